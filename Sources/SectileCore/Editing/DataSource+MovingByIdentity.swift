@@ -118,7 +118,7 @@ extension DataSource {
       staysInSection: origin.path.section == goal.path.section)
     // Where the items stand the other way round in their source, behind means in front there.
     let isOpposite =
-      path.section == beside.section
+      path.section == beside.section && origin.path.section == goal.path.section
       ? path != beside && (beside > path) != (goal.path > origin.path)
       : isReversed(at: beside, goal)
     try Self.move(
@@ -146,8 +146,9 @@ extension DataSource {
     }
     let origin = origin(at: path)
     guard origin.source === source else { throw DataSourceError.noSuchItem(in: source) }
-    let goal = try goal(
-      for: origin, from: path, to: ItemPath(section: section, item: count))
+    // Once the item is taken out.
+    let end = path.section == section ? count - 1 : count
+    let goal = try goal(for: origin, from: path, to: ItemPath(section: section, item: end))
     try Self.move(item, in: source, to: goal, ifStill: expected)
   }
 

@@ -132,7 +132,7 @@ extension DataSource {
         other.path.section == origin.path.section && other.path.item > origin.path.item
       // Where the items stand the other way round in their source, behind means in front there.
       let isOpposite =
-        isSameSection
+        isSameSection && other.path.section == origin.path.section
         ? (neighbour.path > path) != (other.path > origin.path)
         : isReversed(at: neighbour.path, other)
       let step = isOpposite ? 1 - neighbour.step : neighbour.step
@@ -146,13 +146,15 @@ extension DataSource {
 
   /// Returns whether the items around a path stand the other way round in their source.
   ///
-  /// Neighbours in the section tell; where there is none, the compositions on the way. Sections are
-  /// no guide: they may stand in any order.
+  /// Neighbours in the section tell, of the same section there; where there is none, the
+  /// compositions on the way. Sections are no guide: they may stand in any order.
   func isReversed(at path: ItemPath, _ origin: ItemOrigin) -> Bool {
     for neighbour in [path.shifted(by: -1), path.shifted(by: 1)] where snapshot.contains(neighbour)
     {
       let other = self.origin(at: neighbour)
-      guard other.source === origin.source else { continue }
+      guard other.source === origin.source, other.path.section == origin.path.section else {
+        continue
+      }
       return (neighbour > path) != (other.path > origin.path)
     }
     return self.origin(ofSection: path.section).isReversed

@@ -34,6 +34,9 @@ struct Aggregating<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     func path(atRank rank: Int) -> ItemPath { input.path(atRank: rank) }
     func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try input.scan(body) }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
 
     /// Returns what a header of the input becomes.
     func header(_ header: SourceSection) -> SourceSection {

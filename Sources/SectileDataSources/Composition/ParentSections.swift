@@ -104,7 +104,8 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, childPath(path)) }
     func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, sources[section]) }
     func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
-      (0, identity)
+      // Where no parent is that section, its items are not shown.
+      ordinals[identity] == nil ? nil : (0, identity)
     }
 
     private func childPath(_ path: ItemPath) -> ItemPath {

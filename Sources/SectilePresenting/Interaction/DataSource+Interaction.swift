@@ -38,8 +38,8 @@ extension DataSource {
   /// decides where the item lands: its policy, and what
   /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. A proposal to put it among
   /// the items of another source is refused, unless that takes it, as results of a store take rows
-  /// of their table; then, and in an empty section that its source does not show, it lands as
-  /// proposed.
+  /// of their table, and allows inserting there; then, and in an empty section that its source does
+  /// not show, it lands as proposed.
   ///
   /// - Parameters:
   ///   - source: Where the item is.
@@ -50,7 +50,11 @@ extension DataSource {
       let goal = goal(of: origin, from: source, proposal: proposal)
     else { return nil }
     guard goal.source === origin.source, case .path(let place) = goal.place else {
-      return ItemRelocation(of: origin, to: goal)
+      let relocation = ItemRelocation(of: origin, to: goal)
+      if goal.source === origin.source { return relocation }
+      // To the other source the item is a new one.
+      let target = goal.source as? any ItemEditing
+      return target?.allows(.inserting, at: relocation.to) == true ? relocation : nil
     }
     let target = origin.policy?.targetOfMove(from: origin.path, proposal: place) ?? place
     if target == origin.path { return nil }

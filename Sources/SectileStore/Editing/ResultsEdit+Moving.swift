@@ -6,7 +6,9 @@ extension ResultsEdit {
   func move(_ key: RowKey, to place: RowPlace, _ table: TableSchema, in db: Database) throws {
     let values = try RowPlacing(plan, table, in: db).values(at: place)
     let rows = try RowStatements(of: plan, table, in: db)
-    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
+    try placeRow(key, as: plan.key(key, with: values), in: db) {
+      try rows.set(values, of: key, in: db)
+    }
   }
 
   /// Writes to a row what makes it one of these results, at a place.
@@ -33,18 +35,47 @@ extension ResultsEdit {
       }
     }
     let rows = try RowStatements(of: plan, table, in: db)
-    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
-    let found = try SectionMembership(plan, in: db).section(of: key)
+    let latter = plan.key(key, with: values)
+    try placeRow(key, as: latter, in: db) { try rows.set(values, of: key, in: db) }
+    let found = try SectionMembership(plan, in: db).section(of: latter)
     guard found == nil || (section != nil && found != section) else { return }
-    throw StoreError(
+    throw StoreError.notShownThere(table: plan.table, key: key)
+  }
+
+  /// Checks that a row that was put into a section is in no other.
+  ///
+  /// - Throws: `notEditable` where it is.
+  func requireSection(_ section: StoredValue, of key: RowKey, in db: Database) throws {
+    guard let found = try SectionMembership(plan, in: db).section(of: key), found != section
+    else { return }
+    throw StoreError.notShownThere(table: plan.table, key: key)
+  }
+}
+
+extension StoreError {
+  fileprivate static func notShownThere(table: String, key: RowKey) -> StoreError {
+    StoreError(
       .notEditable,
-      message: "The row would not be shown where it is put: the request for \(plan.table) wants"
+      message: "The row would not be shown where it is put: the request for \(table) wants"
         + " more of it than values of columns.",
-      hint: "Replace the row by one that the request wants there.", rowKey: key.values)
+      hint: "Write a row that the request wants there.", rowKey: key.values)
   }
 }
 
 extension FetchPlan {
+  /// Returns the key that a row has once some columns have other values: the section may be part of
+  /// it.
+  func key(_ key: RowKey, with values: [RowPlacing.ColumnValue]) -> RowKey {
+    var parts = key.values
+    for (index, column) in keyColumns.enumerated() where index < parts.count {
+      let name = column.lowercased()
+      if let value = values.last(where: { $0.column.lowercased() == name }) {
+        parts[index] = value.value
+      }
+    }
+    return RowKey(parts)
+  }
+
   /// Returns the values that the filter wants in columns that can be written: of `listID = 7 AND
   /// text <> ''` the 7.
   ///

@@ -76,7 +76,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ///
   /// - Parameters:
   ///   - former: The row's key before; nil for a new row.
-  ///   - latter: Its key afterwards.
+  ///   - latter: Its key afterwards; NULL for a new row to which SQLite gives an id.
   ///   - db: The connection.
   ///   - body: Writes the row.
   /// - Throws: `sectionFull`; what `body` throws.
@@ -87,13 +87,20 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     let membership = try SectionMembership(plan, in: db)
     let before = try former.flatMap { try membership.section(of: $0) }
     try body()
-    guard let section = try membership.section(of: latter), section != before,
+    let key = former == nil ? insertedKey(latter, in: db) : latter
+    guard let section = try membership.section(of: key), section != before,
       let limit = sectionLimit(section), try membership.hasMore(than: limit, inSection: section)
     else { return }
     throw StoreError(
       .sectionFull,
       message: "A section of \(plan.table) has as many rows as it may have: \(max(limit, 0)).",
       hint: "Move or remove one of its rows first.", rowKey: latter.values)
+  }
+
+  /// Returns the key of the row that was just inserted: where it had none, the id that SQLite gave
+  /// it.
+  func insertedKey(_ key: RowKey, in db: Database) -> RowKey {
+    key.values == [.null] ? .integer(db.lastInsertedRowID) : key
   }
 
   /// Writes one row, in a transaction of its own.

@@ -8,6 +8,9 @@ struct RowPlace {
   let section: StoredValue?
   /// Whether the row comes from another section.
   let isOtherSection: Bool
+  /// Whether others may have put the row into another section meanwhile, so that its own is written
+  /// where it can be.
+  private(set) var mayBeElsewhere = false
   /// The row that moves there; nil for a new one.
   let moved: RowKey?
 
@@ -39,10 +42,8 @@ struct RowPlace {
   ) throws(DataSourceError) {
     anchors = [Anchor(key: try edit.key(at: path), isBefore: isBehind)]
     section = edit.contents.index.header(ofSection: path.section).identity
-    // Others may have moved the row meanwhile: its section is written as well, where it can be.
-    isOtherSection =
-      edit.plan.writtenSectionColumn != nil
-      || edit.contents.path(of: moved)?.section != path.section
+    isOtherSection = edit.contents.path(of: moved)?.section != path.section
+    mayBeElsewhere = true
     self.moved = moved
   }
 

@@ -22,6 +22,10 @@ struct RowPlacing {
   private let isUnique: Bool
   /// Whether it does so across sections.
   private let isUniqueInTable: Bool
+  /// The column that rows are grouped by, where it can be written: not a generated one.
+  private let writtenSection: String?
+  /// What its values are compared by, also where the column declares it.
+  private let sectionCollation: TextCollation?
 
   init(_ plan: FetchPlan, _ table: TableSchema, in db: Database) throws {
     self.plan = plan
@@ -37,6 +41,15 @@ struct RowPlacing {
     }.filter { $0.contains(column.lowercased()) }
     isUnique = !indexes.isEmpty
     isUniqueInTable = indexes.contains { !$0.contains(section?.lowercased() ?? "") }
+    let isWritten = table.columns.contains {
+      $0.origin == .written && $0.name.lowercased() == section?.lowercased()
+    }
+    writtenSection = isWritten ? section : nil
+    if section != nil, let identity = plan.section?.identity {
+      sectionCollation = try identity.collation ?? identity.column?.declaredCollation(in: db)
+    } else {
+      sectionCollation = nil
+    }
   }
 
   /// Returns the values of a row at a place; gives rows beside it other numbers where none is free.
@@ -45,7 +58,7 @@ struct RowPlacing {
   ///   shown; `notEditable` for a section that cannot be written.
   func values(at place: RowPlace) throws -> [ColumnValue] {
     let sectionColumn = plan.writtenSectionColumn
-    if place.isOtherSection, sectionColumn == nil {
+    if place.isOtherSection, writtenSection == nil {
       throw StoreError(
         .notEditable,
         message: "The sections of the request for \(plan.table) are worked out, not written.",
@@ -68,8 +81,10 @@ struct RowPlacing {
     let label = try label(
       beside: anchor, among: positions(inSection: sectionValue), without: place.moved)
     var values = [ColumnValue(column: column, value: .integer(label))]
-    if let sectionColumn, let sectionValue, place.moved == nil || place.isOtherSection {
-      values.append(ColumnValue(column: sectionColumn, value: sectionValue))
+    if let writtenSection, let sectionValue,
+      place.moved == nil || place.isOtherSection || place.mayBeElsewhere
+    {
+      values.append(ColumnValue(column: writtenSection, value: sectionValue))
     }
     return values
   }
@@ -82,11 +97,10 @@ struct RowPlacing {
   }
 
   private func isEqual(_ value: StoredValue?, _ identity: StoredValue?) throws -> Bool {
-    guard let value, let identity, let collation = plan.section?.identity.collation else {
-      return value == identity
-    }
-    let statement = try RawStatement.cached(
-      "SELECT ? IS ? COLLATE \(SQLName.quote(collation.name))", on: db)
+    if value == identity { return true }
+    guard let value, let identity else { return false }
+    let collation = sectionCollation.map { " COLLATE \(SQLName.quote($0.name))" } ?? ""
+    let statement = try RawStatement.cached("SELECT ? IS ?\(collation)", on: db)
     defer { statement.finish() }
     try statement.bind([value, identity])
     return try statement.step() && statement.column(0).value == .integer(1)

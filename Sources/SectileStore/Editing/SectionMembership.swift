@@ -8,7 +8,7 @@ struct SectionMembership {
   private let db: Database
 
   init(_ plan: FetchPlan, in db: Database) throws {
-    sql = PlanSQL(try PlanQueries.resolvingCollations(plan, in: db))
+    sql = PlanSQL(try PlanQueries.resolvingCollations(plan, in: db).groupingByBytes)
     self.db = db
   }
 
@@ -31,7 +31,8 @@ struct SectionMembership {
 
   /// Returns whether the request wants more than so many rows in a section.
   ///
-  /// - Complexity: Reads no more rows than that.
+  /// - Complexity: Reads no more rows than that where an index leads to the section; without one,
+  ///   also the rows before them that are of other sections.
   func hasMore(than count: Int, inSection identity: StoredValue) throws -> Bool {
     let select = sql.selectOneInSection
     let statement = try RawStatement.cached("\(select.sql) LIMIT 1 OFFSET ?", on: db)

@@ -127,12 +127,18 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     try insert(item, at: try RowPlace(path, in: edit, of: nil), by: edit)
   }
 
-  func insert(_ item: Item, at place: RowPlace, by edit: ResultsEdit<Item>) throws {
+  func insert(
+    _ item: Item, at place: RowPlace, in section: StoredValue? = nil, by edit: ResultsEdit<Item>
+  ) throws {
     try edit.write(.inserting, unchanged: []) { db, table in
       let rows = try RowStatements(of: edit.plan, table, in: db)
       let values = try RowPlacing(edit.plan, table, in: db).values(at: place)
-      try edit.placeRow(nil, as: key(of: item), in: db) {
+      let new = edit.plan.key(key(of: item), with: values)
+      try edit.placeRow(nil, as: new, in: db) {
         try rows.insert(item, by: items.format, with: values, in: db)
+      }
+      if let section {
+        try edit.requireSection(section, of: edit.insertedKey(new, in: db), in: db)
       }
     }
   }

@@ -102,10 +102,11 @@ extension SectionedResults: PlaceTaking {
 
   /// Inserts a row into a section without rows.
   ///
-  /// - Throws: As ``insert(_:at:)``.
+  /// - Throws: As ``insert(_:at:)``; `notEditable` where the row is in another section, since
+  ///   sections are worked out.
   package func insert(_ item: Item, intoEmptySection identity: StoredValue) throws {
     try insert(
-      item, at: RowPlace(endOf: identity, of: nil), by: try ResultsEdit(of: self))
+      item, at: RowPlace(endOf: identity, of: nil), in: identity, by: try ResultsEdit(of: self))
   }
 
   private func place(

@@ -16,7 +16,8 @@ extension DataSource {
   /// cascades too. A move that gave rows around its place new positions gives them their old ones.
   /// An edit that writes nothing, such as a move to the same place, has none; nor has one of items
   /// that no store holds, as those of an array, which is made all the same. What delegates edit
-  /// when they are told is their own, and so is what tasks do that the closure starts.
+  /// when they are told is their own, and so is what tasks do that the closure starts; what is
+  /// edited by another call of this inside the closure is that one's alone.
   ///
   /// - Parameter edits: Edits the list that it is handed.
   /// - Returns: What takes back the edits, in their order: undo the last one first.
@@ -29,6 +30,6 @@ extension DataSource {
     let collector = EditCollector()
     defer { collector.close() }
     try EditCollector.$current.withValue(collector) { try edits(self) }
-    return collector.undos.compactMap { $0 as? Store.Undo }
+    return collector.undos.compactMap { $0 as? Store.Undo }.filter { !$0.isEmpty }
   }
 }

@@ -81,10 +81,9 @@ struct UndoRun {
       } catch let error as StoreError where error.code.isConstraint {
         throw StoreError(
           .editConflict,
-          message: "The row \(change.key) of \(changes.rows.table) cannot be put back: "
-            + error.message,
+          message: "A row of \(changes.rows.table) cannot be put back: \(error.message)",
           hint: "Nothing was put back: another row has a value by now that the row had.",
-          cause: error)
+          cause: error, rowKey: change.key.values)
       }
     }
   }

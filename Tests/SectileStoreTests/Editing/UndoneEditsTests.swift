@@ -134,6 +134,23 @@ import Testing
     }
   }
 
+  @Test func anEditThatWritesNothingHasNone() throws {
+    let shape = ReorderingTests.Shape(testDescription: "")
+    try SmallWorld.run(.memory, schema: shape.schema) { store in
+      let live = try Live(shape.plan, in: store)
+      let results = live.results
+      let first = try results.item(at: Self.first)
+      let second = results.snapshot.id(at: ItemPath(section: 0, item: 1))
+      let before = try DatabaseDump(of: store)
+      // It is there.
+      let moves = try results.undoably { try $0.move(id: first.id, before: second) }
+      #expect(moves.isEmpty)
+      let replacements = try results.undoably { try $0.replace(at: Self.first, with: first) }
+      #expect(replacements.isEmpty)
+      #expect(try DatabaseDump(of: store) == before)
+    }
+  }
+
   @Test func whatListenersEditIsTheirOwn() throws {
     let shape = ReorderingTests.Shape(testDescription: "")
     try SmallWorld.run(.memory, schema: shape.schema) { store in

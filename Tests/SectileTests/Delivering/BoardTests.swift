@@ -146,6 +146,38 @@
       }
     }
 
+    /// The cards are counted before they are put into columns.
+    @Test func anEmptyColumnTakesARowThroughAggregates() throws {
+      try withStore { store in
+        let cards = try store.results(
+          of: FetchRequest<Errand>().sectioned(by: \.list).reorderable(by: \.position))
+        let board = cards.aggregating(.count()).sectioned(
+          by: { SourceSection(identity: .text($0.name), title: $0.name) },
+          of: try columns(in: store))
+        board.load()
+        try board.moveItem(from: path(0, 0), to: path(2, 0))
+        #expect(try text(board) == "3 5 | 2 4 6 | 1")
+        #expect(board.sections.map { $0.aggregates["count"] } == [2, 3, 1])
+      }
+    }
+
+    /// What would be shown nowhere is not written.
+    @Test func aColumnThatTheBoardBelowDoesNotHaveIsRefused() throws {
+      try withStore(columns: ["A", "B"]) { store in
+        let columns = ["A", "B", "C"].enumerated().map { place, name in
+          BoardColumn(id: Int64(place), name: name, place: place)
+        }
+        let list = try board(in: store).sectioned(
+          by: { SourceSection(identity: .text($0.name), title: $0.name) },
+          of: FixedDataSource(name: "columns", items: columns))
+        list.load()
+        #expect(try text(list) == "1 3 5 | 2 4 6 | ")
+        #expect(
+          code { try list.moveItem(from: path(0, 0), to: path(2, 0)) } == "differentSources")
+        #expect(try self.list(of: 1, in: store) == "A")
+      }
+    }
+
     @Test func aReversedBoardHasItsEmptyColumnsToo() throws {
       try withStore { store in
         let board = try board(in: store)
@@ -176,6 +208,25 @@
       }
     }
 
+    /// Nor do sections that were put into one.
+    @Test func aRowOfSectionsInOneGoesBesideTheOneItWasPutNextTo() throws {
+      try withStore(columns: ["B", "A"]) { store in
+        let board = try board(in: store)
+        let list = board.flattened()
+        list.load()
+        #expect(try text(list) == "2 4 6 1 3 5")
+        try list.moveItem(from: path(0, 3), to: path(0, 1))
+        #expect(try text(list) == "2 1 4 6 3 5")
+        #expect(try text(board) == "2 1 4 6 | 3 5")
+        // Between the other two: down, it follows the one before it.
+        try list.moveItem(from: path(0, 0), to: path(0, 4))
+        #expect(try text(list) == "1 4 6 3 2 5")
+        #expect(try text(board) == "1 4 6 | 3 2 5")
+        try list.moveItem(id: 6, behind: 3)
+        #expect(try text(board) == "1 4 | 3 6 2 5")
+      }
+    }
+
     @Test func aColumnThatIsNoColumnOfTheTableIsRefused() throws {
       try withStore(columns: ["a", "b", "c"]) { store in
         let cards = try store.results(
@@ -190,6 +241,13 @@
           code { try board.moveItem(from: path(0, 0), to: path(2, 0)) } == "sectionIsWorkedOut")
         #expect(board.relocation(from: path(0, 0), to: path(2, 0)) == nil)
         #expect(try list(of: 1, in: store) == "A")
+        // A new row says itself where it is.
+        let wrong = Errand(id: 7, list: "B", position: 0, text: "new")
+        #expect(code { try board.insertItem(wrong, at: path(2, 0)) } == "notEditable")
+        #expect(try text(board) == "1 3 5 | 2 4 6 | ")
+        try board.insertItem(
+          Errand(id: 7, list: "C", position: 0, text: "new"), at: path(2, 0))
+        #expect(try text(board) == "1 3 5 | 2 4 6 | 7")
       }
     }
 
@@ -336,6 +394,22 @@
       }
     }
 
+    @Test func aRowIsNotProposedToAPartThatAllowsNothing() throws {
+      func request(_ name: String) -> FetchRequest<Errand> {
+        FetchRequest<Errand>().filter { $0.list == name }.reorderable(by: \.position)
+      }
+      try withStore { store in
+        let list = DataSourceList<String, Errand>(name: "two")
+        list.load()
+        try list.append(try store.results(of: request("A")), as: "open")
+        try list.append(
+          try store.results(of: request("B"), allows: { _, _, _ in false }), as: "locked")
+        #expect(try text(list) == "1 3 5 | 2 4 6")
+        #expect(list.relocation(from: path(0, 0), to: path(1, 0)) == nil)
+        #expect(list.relocation(from: path(0, 0), to: path(0, 2)) != nil)
+      }
+    }
+
     @Test func partsOfTwoStoresRefuseARow() throws {
       try withStore { store in
         try withStore { other in
@@ -373,6 +447,21 @@
         #expect(code { try board.moveItem(id: 9, before: 4) } == "noSuchItem")
         #expect(code { try board.moveItem(id: 4, before: 9) } == "noSuchItem")
         #expect(code { try board.moveItem(id: 4, toSection: .text("D")) } == "noSuchSection")
+      }
+    }
+
+    /// Behind what is shown at the end, where that is of another source, as by a path.
+    @Test func aRowGoesNotBehindWhatIsOfAnotherSource() throws {
+      try withStore { store in
+        let list = try board(in: store).inserting(
+          Errand(id: 99, list: "", position: 0, text: "tip"), at: path(0, 3))
+        list.load()
+        #expect(try text(list) == "1 3 5 99 | 2 4 6 | ")
+        let id = list.snapshot.id(at: path(0, 0))
+        #expect(
+          code { try list.moveItem(from: path(0, 0), to: path(0, 3)) } == "differentSources")
+        #expect(code { try list.moveItem(id: id, toSection: .text("A")) } == "differentSources")
+        #expect(try text(list) == "1 3 5 99 | 2 4 6 | ")
       }
     }
 

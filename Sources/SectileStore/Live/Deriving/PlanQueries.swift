@@ -276,7 +276,7 @@ extension FetchPlan {
   /// Under a collation written in Swift two different texts may be equal. Which of them the section
   /// would be called by is not defined, so they are two sections that stand side by side: the
   /// collation decides the order, the bytes who is who.
-  fileprivate var groupingByBytes: FetchPlan {
+  var groupingByBytes: FetchPlan {
     guard var section, let collation = section.identity.collation,
       ![.binary, .nocase, .rtrim].contains(collation)
     else { return self }

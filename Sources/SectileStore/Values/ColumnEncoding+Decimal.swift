@@ -74,8 +74,12 @@ extension ColumnEncoding {
   }
 
   /// Returns what a section is called of which a value is the title, or the identity: a decimal
-  /// number with all its digits behind the point, any other value as it is.
+  /// number with all its digits behind the point, an average with those it has, any other value as
+  /// it is.
   internal func title(of value: StoredValue) -> StoredValue {
+    if kind == .decimalReal, let average = decimal(from: value) {
+      return .text(average.description)
+    }
     guard kind == .decimal, scale > 0, case .integer(let units) = value else { return value }
     var digits = String(units.magnitude)
     let missing = Int(scale) + 1 - digits.utf8.count

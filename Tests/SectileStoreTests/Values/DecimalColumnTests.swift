@@ -210,6 +210,17 @@ private typealias Sales = SectileStore.FetchRequest<Sale>
     }
   }
 
+  @Test func sectionsOfAveragesAreTitledWithNumbers() throws {
+    let groups = Sales().grouped(by: \.shop) { $0.sectioned(by: { $0.price.average() }) }
+      .selecting(
+        { ($0.shop, $0.price.sum(), $0.price.average(), $0.price.minimum()) }, as: Totals.init)
+    try withSales { store in
+      let results = try store.results(of: groups)
+      try results.load()
+      #expect(results.sections.map(\.title) == ["6.145", "9.525"])
+    }
+  }
+
   // MARK: - Aggregates
 
   @Test func aggregatesAreExact() throws {

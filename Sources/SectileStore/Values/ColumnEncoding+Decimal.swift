@@ -80,12 +80,21 @@ extension ColumnEncoding {
     if kind == .decimalReal, let average = decimal(from: value) {
       return .text(average.description)
     }
-    guard kind == .decimal, scale > 0, case .integer(let units) = value else { return value }
+    guard kind == .decimal, scale > 0, let units = Self.wholeNumber(value) else { return value }
     var digits = String(units.magnitude)
     let missing = Int(scale) + 1 - digits.utf8.count
     if missing > 0 { digits = String(repeating: "0", count: missing) + digits }
     let sign = units < 0 ? "-" : ""
     return .text("\(sign)\(digits.dropLast(Int(scale))).\(digits.suffix(Int(scale)))")
+  }
+
+  /// The number that a value is: 1 and 1.0 are one identity, so they have one title.
+  private static func wholeNumber(_ value: StoredValue) -> Int64? {
+    switch value {
+    case .integer(let integer): integer
+    case .real(let real): Int64(exactly: real)
+    case .null, .text, .blob: nil
+    }
   }
 
   // MARK: - Units

@@ -74,8 +74,8 @@ enum CollationVersions {
 
   /// The tables whose schema names a collation, and those of indexes that do.
   ///
-  /// One that only has the name as a column's, or in a text, is among them: its indexes are built in
-  /// vain.
+  /// One that only has the name as a column's, or in a text, is among them: its indexes are built
+  /// in vain.
   private static func tables(
     naming collation: TextCollation, in db: Database
   ) throws(StoreError) -> [String] {

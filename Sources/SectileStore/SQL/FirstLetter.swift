@@ -15,9 +15,14 @@ enum FirstLetter {
   /// How many bytes are looked at first; more, where they are all of one character.
   private static let usualLength = 64
 
+  /// Of how many code points at most a letter is composed: the time is the square of their number.
+  private static let composedLimit = 128
+
   // MARK: The character
 
   /// Returns the first character of a text in upper case, composed; the empty text for one without.
+  ///
+  /// A character of more than 128 code points is not composed.
   ///
   /// - Parameter text: UTF-8; what is none stands for U+FFFD.
   /// - Returns: The character, or the several of a letter that has no capital of its own: `SS` for
@@ -28,7 +33,9 @@ enum FirstLetter {
     if first < 0x80, first != 0x0D, text.count == 1 || text[1] < 0x80 {
       return String(Unicode.Scalar((0x61...0x7A).contains(first) ? first & ~0x20 : first))
     }
-    return String(character(of: text)).uppercased().precomposedStringWithCanonicalMapping
+    let letter = String(character(of: text)).uppercased()
+    guard letter.unicodeScalars.count <= composedLimit else { return letter }
+    return letter.precomposedStringWithCanonicalMapping
   }
 
   /// - Precondition: The text is not empty.

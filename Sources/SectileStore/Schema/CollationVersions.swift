@@ -74,16 +74,23 @@ enum CollationVersions {
 
   /// The tables whose schema names a collation, and those of indexes that do.
   ///
-  /// One that only has the name in a comment is among them: its indexes are built in vain.
+  /// One that only has the name as a column's, or in a text, is among them: its indexes are built
+  /// in vain.
   private static func tables(
     naming collation: TextCollation, in db: Database
   ) throws(StoreError) -> [String] {
     let rows = try db.schemaRows(
       """
-      SELECT DISTINCT tbl_name FROM main.sqlite_schema
+      SELECT tbl_name, sql FROM main.sqlite_schema
       WHERE type IN ('table', 'index') AND rootpage > 0 AND instr(lower(sql), ?) > 0
       ORDER BY tbl_name
       """, [.text(collation.name.inSQLLowerCase)])
-    return rows.map { $0[0].schemaText }
+    var tables: [String] = []
+    for row in rows {
+      // The name of one language is the beginning of another's.
+      let isNamed = SQLPiece.pieces(of: row[1].schemaText).contains { $0.isName(collation.name) }
+      if isNamed, tables.last != row[0].schemaText { tables.append(row[0].schemaText) }
+    }
+    return tables
   }
 }

@@ -74,14 +74,27 @@ extension ColumnEncoding {
   }
 
   /// Returns what a section is called of which a value is the title, or the identity: a decimal
-  /// number with all its digits behind the point, any other value as it is.
+  /// number with all its digits behind the point, an average with those it has, any other value as
+  /// it is.
   internal func title(of value: StoredValue) -> StoredValue {
-    guard kind == .decimal, scale > 0, case .integer(let units) = value else { return value }
+    if kind == .decimalReal, let average = decimal(from: value) {
+      return .text(average.description)
+    }
+    guard kind == .decimal, scale > 0, let units = Self.wholeNumber(value) else { return value }
     var digits = String(units.magnitude)
     let missing = Int(scale) + 1 - digits.utf8.count
     if missing > 0 { digits = String(repeating: "0", count: missing) + digits }
     let sign = units < 0 ? "-" : ""
     return .text("\(sign)\(digits.dropLast(Int(scale))).\(digits.suffix(Int(scale)))")
+  }
+
+  /// The number that a value is: 1 and 1.0 are one identity, so they have one title.
+  private static func wholeNumber(_ value: StoredValue) -> Int64? {
+    switch value {
+    case .integer(let integer): integer
+    case .real(let real): Int64(exactly: real)
+    case .null, .text, .blob: nil
+    }
   }
 
   // MARK: - Units

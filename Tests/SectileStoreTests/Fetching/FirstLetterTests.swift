@@ -58,6 +58,14 @@ import Testing
     }
   }
 
+  /// To compose this one would take many minutes.
+  @Test func aLetterOfManyAccentsIsNotComposed() {
+    let accents = String(repeating: "\u{301}\u{323}", count: 400_000)
+    var text = "e" + accents + "x"
+    let found = text.withUTF8(FirstLetter.of)
+    #expect(Array(found.utf8) == Array(("E" + accents).utf8))
+  }
+
   @Test func schemasCannotUseIt() throws {
     try withStore(.memory) { store in
       try store.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)") }

@@ -77,4 +77,17 @@ import Testing
     #expect(compare(long, long + "a") < 0)
     #expect(compare(long + "A", long + "a") > 0)
   }
+
+  /// With all accents, one comparison of these would take hours.
+  @Test(arguments: ["\u{301}\u{323}", "\u{F73}"])
+  func manyAccentsAreCompared(_ accents: String) throws {
+    let compare = try #require(TextCollation.people.compare)
+    let long = "e" + String(repeating: accents, count: 1_000_000)
+    #expect(compare(long, long) == 0)
+    #expect(compare(long, long + "\u{301}") < 0)
+    #expect(compare(long + "\u{301}", long) > 0)
+    #expect(compare("d" + long, long) < 0)
+    #expect(compare(long, "f") < 0)
+    #expect(compare(long + "b", long + "c") < 0)
+  }
 }

@@ -113,6 +113,25 @@ import Testing
     }
   }
 
+  @Test func aNameThatBeginsWithAnotherIsNotTheOther() throws {
+    let folder = try TemporaryFolder()
+    var configuration = SmallWorld.configuration
+    configuration.collations = [
+      TextCollation(
+        name: "sectile_people_xx_yy",
+        compare: { left, right in left == right ? 0 : left < right ? -1 : 1 }, version: "1")
+    ]
+    let first = try StorageKind.file.open(in: folder, configuration: configuration)
+    try first.write {
+      try $0.execute("CREATE TABLE item (name TEXT COLLATE sectile_people_xx_yy UNIQUE)")
+    }
+    try first.close()
+    // This one could not build the index: it does not know its collation.
+    let second = try open(folder, version: 1)
+    #expect(try versions(second) == [])
+    try second.close()
+  }
+
   @Test func theTableIsSectilesOwn() {
     #expect(LogTables.isOwn("Sectile_Collation"))
     #expect(!LogTables.isOwn("sectile_collations"))

@@ -212,6 +212,33 @@ private typealias Sales = SectileStore.FetchRequest<Sale>
     }
   }
 
+  /// Other programs may have made a column that keeps 1.0 apart from 1.
+  @Test func numbersThatAreOneIdentityHaveOneTitle() throws {
+    let script = Self.script.replacingOccurrences(of: "price INTEGER", with: "price")
+    for value in ["1000", "1000.0"] {
+      try withStore(.memory) { store in
+        try store.write {
+          try $0.execute(script)
+          try $0.execute("UPDATE sale SET price = \(value)")
+        }
+        let request = Sales().sectioned(by: \.price)
+        let sections = try store.read { try $0.fetchSections(request) }
+        #expect(sections.map(\.title) == ["10.00"])
+      }
+    }
+  }
+
+  @Test func sectionsOfAveragesAreTitledWithNumbers() throws {
+    let groups = Sales().grouped(by: \.shop) { $0.sectioned(by: { $0.price.average() }) }
+      .selecting(
+        { ($0.shop, $0.price.sum(), $0.price.average(), $0.price.minimum()) }, as: Totals.init)
+    try withSales { store in
+      let results = try store.results(of: groups)
+      try results.load()
+      #expect(results.sections.map(\.title) == ["6.145", "9.525"])
+    }
+  }
+
   // MARK: - Aggregates
 
   @Test func aggregatesAreExact() throws {

@@ -131,7 +131,8 @@
     }
 
     @Test func eachFacetCountsWhatTheOthersLeave() throws {
-      let catalogue = try Catalogue(try makeStore())
+      let store = try makeStore()
+      let catalogue = try Catalogue(store)
       #expect(try catalogue.books.drawing() == ["A: 4 2", "Ä: 1", "B: 5", "Z: 3 6"])
       #expect(genres(catalogue) == ["novel 3", "essays 2", "poems 1"])
       #expect(prices(catalogue) == [3, 3])

@@ -585,7 +585,8 @@ export class View {
    * How it stands. Only "open" is live: what is held is what the server has told of, and it was heard of a moment ago.
    *
    * "reading" until the server follows it over this stream, "slow" where an answer has been due for five seconds,
-   * "refused" where the server does not follow it, or writes a format that is not known; otherwise the state of the connection.
+   * "refused" where the server does not follow it, or writes a format that is not known; otherwise the state of the
+   * connection.
    */
   get state() {
     const { state } = this.#connection

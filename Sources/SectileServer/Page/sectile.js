@@ -532,6 +532,9 @@ export function pendingText({ inserted, changed, moved, deleted, sections, isMor
 
 // MARK: - View
 
+// The versions of the format that are read. In formats 1 and 2, structures are told in one way.
+const formats = [1, 2]
+
 /** One live request: `subscribe` and `Connection.open` make it. */
 export class View {
   #connection
@@ -582,7 +585,8 @@ export class View {
    * How it stands. Only "open" is live: what is held is what the server has told of, and it was heard of a moment ago.
    *
    * "reading" until the server follows it over this stream, "slow" where an answer has been due for five seconds,
-   * "refused" where the server does not follow it; otherwise the state of the connection.
+   * "refused" where the server does not follow it, or writes a format that is not known; otherwise the state of the
+   * connection.
    */
   get state() {
     const { state } = this.#connection
@@ -706,7 +710,18 @@ export class View {
   /** Takes one message. The connection calls it. */
   receive(kind, data, position) {
     if (this.isClosed) return
+    if (data.format !== undefined && !formats.includes(data.format)) return this.#refuse(data.format)
     this.#fitting(() => this.#take(kind, data, position))
+  }
+
+  // A server of a later version tells what would be misunderstood: that is said once, and nothing of it is taken.
+  #refuse(format) {
+    if (this.#standing === "refused") return
+    this.stand("refused")
+    this.fail(new SectileError(200, {
+      code: "unknownFormat", message: `the server writes format ${format}; this page reads ${formats.join(" and ")}`,
+      hint: "Load the page again."
+    }))
   }
 
   // Begins anew where something does not fit.

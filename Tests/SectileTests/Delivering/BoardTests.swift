@@ -337,10 +337,16 @@
       list.load()
       recorder.reset()
       let counts = Mutex<Set<Int>>([])
+      let (ends, end) = AsyncStream<Void>.makeStream()
       let observation = list.observe { event in
-        if case .didPartiallyLoad = event {
+        switch event {
+        case .didPartiallyLoad:
           let count = list.numberOfItems
           counts.withLock { _ = $0.insert(count) }
+        case .didFinishLoading:
+          let rows = try? list.snapshot.materialized().sections.flatMap(\.rows)
+          if rows?.contains(where: { $0.item.text == "last" }) == true { end.yield() }
+        case .willLoad, .didFail: break
         }
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -358,6 +364,9 @@
         }
         try await group.waitForAll()
       }
+      // The last changes may be another thread's to deliver: this one comes after them.
+      try await store.write { try $0.execute("UPDATE errand SET text = 'last' WHERE id = 6") }
+      for await _ in ends { break }
       #expect(counts.withLock { $0 } == [6])
       try recorder.check(against: list)
       observation.cancel()

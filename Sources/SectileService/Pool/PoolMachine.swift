@@ -2,11 +2,11 @@
   /// Decides what a pool opens, hands out and closes: it knows neither stores nor time.
   ///
   /// ```text
-  ///              room                opened                 last use ends
-  ///   waiting ─────────▶ opening ────────────▶ in use ◀──────────────────▶ idle
-  ///      ▲                  │ failed                                         │ somebody waits:
-  ///      │                  ▼                                                ▼ the one used longest
-  ///      └ asked for ─── gone ◀───────────────── closed ◀──────────────── closing     ago
+  ///            room                 opened                 last use ends
+  ///   waiting ──────▶ opening ─────────────▶ in use ◀────────────────────▶ idle
+  ///      ▲               │ failed                                           │ somebody waits:
+  ///      │               ▼                                                  ▼ the oldest use goes
+  ///      └─ asked for ─ gone ◀──────────────── closed ◀─────────────── closing
   /// ```
   ///
   /// Each event returns what is to be done, in this order. What is opening, open or closing has a

@@ -1,11 +1,4 @@
 #if Service
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
   public import SectileStore
 
   extension StorePool {
@@ -37,7 +30,7 @@
     ) {
       let readerCount = max(1, configuration.readerCount)
       var limits = limits
-      let descriptors = limits.descriptorCount ?? sysconf(Int32(_SC_OPEN_MAX)) / 2
+      let descriptors = limits.descriptorCount ?? (DescriptorLimit.count ?? .max) / 2
       limits.openCount = max(1, min(limits.openCount, descriptors / (4 + 2 * readerCount)))
       var configuration = configuration
       configuration.cacheByteCount = min(

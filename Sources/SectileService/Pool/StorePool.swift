@@ -16,9 +16,9 @@
   /// longest ago is closed. One that is in use is never closed. So ten thousand files need no more
   /// than the few hundred stores that ``Limits`` allow.
   ///
-  /// Where all are in use, whoever wants another waits, in order, and cancelling the task ends that.
-  /// Take one store at a time: two tasks that each hold one and want a second may wait for ever
-  /// where all places are taken.
+  /// Where all are in use, whoever wants another waits, in order, and cancelling the task ends
+  /// that. Take one store at a time: two tasks that each hold one and want a second may wait for
+  /// ever where all places are taken.
   ///
   /// An error of opening reaches all who wait for that store, and is not remembered: who asks next
   /// tries again. A store whose file was replaced is retired as soon as a closure of

@@ -25,6 +25,7 @@ struct ErrorAnswers: RouterMiddleware {
     } catch let error as StoreError {
       let status = HTTPResponse.Status(code: error.code.suggestedStatus)
       if status == .internalServerError { context.logger.error("\(error)") }
+      if status == .serviceUnavailable { context.logger.warning("\(error)") }
       var response = try answer(status, "\(error.code)", hint(for: status))
       if let delay = error.code.suggestedRetryDelay {
         response.headers[.retryAfter] = "\(delay.components.seconds)"

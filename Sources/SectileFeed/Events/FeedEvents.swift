@@ -11,7 +11,7 @@ public struct FeedEvents: AsyncSequence, Sendable {
   /// What the sequence consists of.
   public typealias Element = FeedEvent
 
-  private let makeReader: @Sendable () -> any FeedReading
+  let makeReader: @Sendable () -> any FeedReading
 
   init(_ makeReader: @escaping @Sendable () -> any FeedReading) { self.makeReader = makeReader }
 

@@ -102,6 +102,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
     core.kept.end()
   }
 
+  /// Whether the feed has ended, with its source or by itself.
+  var hasEnded: Bool { core.kept.hasEnded }
+
   /// How many bytes the feed keeps, by the measure of ``FeedConfiguration/keptBytes``.
   public var keptBytes: Int { core.kept.keptBytes }
 }

@@ -143,6 +143,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     for waiter in woken { waiter.resume() }
   }
 
+  /// Whether nothing is appended any more.
+  var hasEnded: Bool { state.withLock { $0.isEnded } }
+
   // MARK: - The clients' side
 
   /// The number of the last failure that is over.

@@ -3,13 +3,13 @@ extension StoreError {
   ///
   /// Kinds may be added in any release, so compare with `==`.
   public struct Code: Hashable, Sendable {
-    private let kind: Kind
+    let kind: Kind
 
     private init(_ kind: Kind) {
       self.kind = kind
     }
 
-    private enum Kind: String {
+    enum Kind: String {
       case cannotOpen, notADatabase, corrupt, fileReplaced, fileLinked, busy, readOnly, diskFull,
         ioError,
         outOfMemory

@@ -14,6 +14,8 @@ final class StoreMonitor: Sendable {
   let failedPollCount = Atomic(0)
   let auditCount = Atomic(0)
   let auditMismatchCount = Atomic(0)
+  /// What the last look for commits of others has met; nil where it has succeeded.
+  let lookFailure = Mutex<StoreError.Code?>(nil)
 
   /// How long a statement may take; nil where none is measured.
   let slowStatementThreshold: Duration?

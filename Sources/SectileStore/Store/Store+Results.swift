@@ -66,9 +66,10 @@ extension Store {
     var itemPlan = plan
     itemPlan.query = select ?? plan.query
     let items = ItemDelivery(plan: itemPlan, format: format, delivery: delivery, access: reading)
-    resultsHubs.add(items.hub)
+    let tracker = ResultsTracker(plan: plan, items: items)
+    resultsHubs.add(items.hub, of: tracker)
     return SectionedResults(
-      name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
+      name: plan.table, tracker: tracker, items: items,
       writer: WriterAccess(
         commits: commits, followed: followed, digests: digests, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
@@ -158,12 +159,15 @@ extension Store {
         if hasNews { commits.deliver() }
         followChangeLog()
         if let mark { stillness?.didLook(at: mark) }
+        monitor.lookFailure.withLock { $0 = nil }
         return outcome
       } catch {
         // What reading meets is delivered to the results; a lock of others goes away.
         stillness?.didFail()
+        let failure = StoreError.wrapping(error, file: path)
         monitor.failedPollCount.add(1, ordering: .relaxed)
-        monitor.tell(.pollFailed(.wrapping(error, file: path)))
+        monitor.lookFailure.withLock { $0 = failure.code }
+        monitor.tell(.pollFailed(failure))
         return .done
       }
     }

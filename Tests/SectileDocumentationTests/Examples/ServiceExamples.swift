@@ -87,6 +87,54 @@
         transcript.lines.first == "uniqueConstraint: UNIQUE constraint failed: package.id")
     }
 
+    @Test func errorsHaveAStatus() async throws {
+      let store = try Package.smallStore()
+      // example: service-status
+      func answer(to error: StoreError) -> (status: Int, retryAfter: Int64?) {
+        (error.code.suggestedStatus, error.code.suggestedRetryDelay?.components.seconds)
+      }
+      // example: end
+      do {
+        try await store.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
+      } catch let error as StoreError {
+        #expect(answer(to: error).status == 409)
+        #expect(answer(to: error).retryAfter == nil)
+      }
+      #expect(answer(to: StoreError(.busy, message: "a lock")).retryAfter == 1)
+    }
+
+    @Test func aStoreSaysHowItIs() async throws {
+      let store = try Package.smallStore()
+      // example: service-health
+      func healthRoute() async throws -> (status: Int, body: Data) {
+        let health = await store.health()
+        return (health.suggestedStatus, try JSONEncoder().encode(health))  // {"status":"ok"}
+      }
+      // example: end
+      let (status, body) = try await healthRoute()
+      #expect(status == 200)
+      #expect(String(decoding: body, as: UTF8.self) == #"{"status":"ok"}"#)
+      try await store.close()
+      #expect(try await healthRoute().status == 503)
+    }
+
+    @Test func eachValueHasAFeed() async throws {
+      let store = try Package.smallStore()
+      // example: service-feeds
+      let sections = try store.family(of: FetchRequest<Package>().sort(by: \.name), by: \.section)
+      let feeds = FeedFamily<String, SectionedResults<Package>, Void> { section in
+        let results = try sections.results(for: section)
+        try await results.load()
+        return .init(of: results)
+      }
+      let events = try await feeds.events(of: "shells")
+      // example: end
+      var iterator = events.makeAsyncIterator()
+      #expect(await iterator.next()?.kind == .reset)
+      #expect(feeds.values == ["shells"])
+      feeds.finish()
+    }
+
     @Test func aClientFollows() async throws {
       let store = try Package.smallStore()
       let results = try store.results(of: Package.bySection)

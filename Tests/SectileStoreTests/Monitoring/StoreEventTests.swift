@@ -197,7 +197,9 @@ import Testing
     }
     try await listener.wait { $0.error?.code == .busy }
     #expect(store.statistics.failedPollCount > 0)
+    #expect(await store.health().reasons.contains { $0.code == .behind })
     try other.execute("ROLLBACK")
+    #expect(try await comesTrue { await !store.health().reasons.contains { $0.code == .behind } })
     try await store.close()
   }
 

@@ -23,10 +23,13 @@ struct ErrorAnswers: RouterMiddleware {
     } catch let error as HTTPError {
       return try answer(error.status, "http\(error.status.code)", nil)
     } catch let error as StoreError {
-      let status = status(of: error)
+      let status = HTTPResponse.Status(code: error.code.suggestedStatus)
       if status == .internalServerError { context.logger.error("\(error)") }
+      if status == .serviceUnavailable { context.logger.warning("\(error)") }
       var response = try answer(status, "\(error.code)", hint(for: status))
-      if status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+      if let delay = error.code.suggestedRetryDelay {
+        response.headers[.retryAfter] = "\(delay.components.seconds)"
+      }
       return response
     } catch let error as CancellationError {
       throw error
@@ -42,18 +45,9 @@ struct ErrorAnswers: RouterMiddleware {
     .json(try ExactJSON.encode(Answer(code: code, hint: hint)), status: status)
   }
 
-  private func status(of error: StoreError) -> HTTPResponse.Status {
-    switch error.code {
-    case .busy, .storeClosed, .diskFull, .interrupted: .serviceUnavailable
-    case .uniqueConstraint, .foreignKeyConstraint: .conflict
-    case .notNullConstraint, .checkConstraint, .otherConstraint, .tooBig: .unprocessableContent
-    default: .internalServerError
-    }
-  }
-
   private func hint(for status: HTTPResponse.Status) -> String {
     switch status {
-    case .serviceUnavailable: "Try again in a second."
+    case .serviceUnavailable: "Try again later."
     case .internalServerError: "The log of the service says more."
     default: "The database's rules refuse it; change what you send."
     }

@@ -37,10 +37,11 @@ struct ParcelRoutes: Sendable {
 
   // MARK: - Reading
 
-  /// Whether the database can be read; a service that cannot should get no requests.
+  /// Whether the store is as it should be; a service whose store has failed should get no requests.
   private func health() async throws -> Response {
-    _ = try await store.read { try $0.query("SELECT count(*) FROM sqlite_schema") }
-    return .json(Array(#"{"status":"ok"}"#.utf8))
+    let health = await store.health()
+    return .json(
+      try ExactJSON.encode(health), status: HTTPResponse.Status(code: health.suggestedStatus))
   }
 
   private func metrics() -> Response {

@@ -7,6 +7,8 @@ internal import Synchronization
 final class ResultsHubs: Sendable {
   private struct WeakHub {
     weak var hub: HubCore?
+    /// What keeps the contents; nil where the results are gone.
+    weak var tracker: ResultsTracker?
   }
 
   // MARK: - Mutable state
@@ -23,11 +25,14 @@ final class ResultsHubs: Sendable {
 
   /// Takes note of a hub, and ends it where the store is closed.
   ///
+  /// - Parameters:
+  ///   - hub: The hub.
+  ///   - tracker: What keeps the contents of its results.
   /// - Complexity: O(1), amortized.
-  func add(_ hub: HubCore) {
+  func add(_ hub: HubCore, of tracker: ResultsTracker? = nil) {
     let isEnded = state.withLock { state in
       guard !state.isEnded else { return true }
-      state.hubs.append(WeakHub(hub: hub))
+      state.hubs.append(WeakHub(hub: hub, tracker: tracker))
       if state.hubs.count > state.limit {
         state.hubs.removeAll { $0.hub == nil }
         state.limit = max(16, 2 * state.hubs.count)
@@ -39,6 +44,17 @@ final class ResultsHubs: Sendable {
 
   /// How many hubs are known, some that are gone among them.
   var count: Int { state.withLock { $0.hubs.count } }
+
+  /// The results that are out of date, by the names of their tables, and why.
+  ///
+  /// - Complexity: O(*n*) for *n* results.
+  var failures: [(table: String, error: any Error)] {
+    // Let go of outside of the lock: nobody else may hold them then.
+    let trackers = state.withLock { state in state.hubs.compactMap { $0.tracker } }
+    return trackers.compactMap { tracker in
+      tracker.failure.map { (table: tracker.plan.table, error: $0) }
+    }
+  }
 
   /// Ends the sequences of all results, also of those that are made later.
   func end() {

@@ -508,7 +508,7 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelClient",
       dependencies: [
-        "ParcelService", "Sectile",
+        "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

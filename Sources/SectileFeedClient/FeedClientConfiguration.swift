@@ -10,8 +10,8 @@ internal import SectileCore
 public struct FeedClientConfiguration: Sendable {
   /// How often the service says something, if only that it is there.
   ///
-  /// After the time of three the client takes the connection for dead. A service that says at the
-  /// beginning of its streams how long its own heartbeats are, as `sectile serve` does, is believed.
+  /// After the time of three the client takes the connection for dead. A service that says how
+  /// long its own are at the beginning of a stream, as `sectile serve` does, is believed.
   public var heartbeat: Duration
   /// The wait after the first failure, unless the service asks for another by `retry`.
   public var firstDelay: Duration

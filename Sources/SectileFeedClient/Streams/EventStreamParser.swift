@@ -7,8 +7,8 @@
 ///
 /// The format is that of the
 /// [WHATWG](https://html.spec.whatwg.org/multipage/server-sent-events.html): lines end with CR, LF
-/// or both, comments and unknown fields are skipped, and an event that the stream ends in the middle
-/// of is none.
+/// or both, comments and unknown fields are skipped, and an event that the stream breaks off in is
+/// none.
 public struct EventStreamParser: Sendable {
   /// One event.
   public struct Event: Hashable, Sendable {
@@ -27,7 +27,8 @@ public struct EventStreamParser: Sendable {
     }
   }
 
-  /// How long the service wants a client to wait before it connects again; nil where it did not say.
+  /// How long the service wants clients to wait before they connect again; nil where it said
+  /// nothing.
   public private(set) var retry: Duration?
   private let sizeLimit: Int
   private var line: [UInt8] = []

@@ -7,7 +7,8 @@
 ///   let bytes: [UInt8]
 ///
 ///   func stream(
-///     after position: String, to receive: @escaping @Sendable (FeedStreamPart) async throws -> Void
+///     after position: String,
+///     to receive: @escaping @Sendable (FeedStreamPart) async throws -> Void
 ///   ) async throws {
 ///     try await receive(.head(FeedStreamHead()))
 ///     try await receive(.bytes(bytes))

@@ -82,7 +82,7 @@ public final class FeedClient<
 
   /// Lets go of the service.
   ///
-  /// The next ``load()`` goes on from where the client was. See ``DataSource/cancel()``.
+  /// The next ``load()`` goes on from where the client was. See ``/Sectile/DataSource/cancel()``.
   public func cancel() { follower.cancel() }
 
   /// What the source tells of its loads and changes.

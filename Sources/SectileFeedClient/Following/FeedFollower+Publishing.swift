@@ -31,6 +31,7 @@ extension FeedFollower {
     let now = elapsed()
     let isCurrent = state.withLock { state in
       guard state.turn == turn else { return false }
+      if state.standing == .live { state.lastLive = state.heard.date }
       if let heartbeat = report.heartbeat { state.heartbeat = heartbeat }
       if let retry = report.retry { state.retry = retry }
       for news in report.news { publish(news, &state) }
@@ -48,6 +49,7 @@ extension FeedFollower {
     case .contents(let contents, let changes):
       if changes == nil { state.isSourceFailed = false }
       state.hasContents = true
+      state.lastLive = state.heard.date
       shown.submit(contents, changes)
     case .failed(let error):
       state.isSourceFailed = true
@@ -72,6 +74,7 @@ extension FeedFollower {
     }
     state.isFailureTold = false
     state.error = nil
+    state.lastLive = state.heard.date
     become(.live, &state)
   }
 
@@ -103,14 +106,15 @@ extension FeedFollower {
     return next
   }
 
-  /// Tells listeners of a failure, once for each time that the client is not live.
+  /// Tells listeners of a failure: once for each time that the client is not live, and where it
+  /// does not come back.
   private func tell(_ error: FeedClientError, _ state: inout State) {
     state.error = error
     if let load = state.load {
       load.fail(error)
       state.load = nil
       state.isFailureTold = true
-    } else if !state.isFailureTold {
+    } else if !state.isFailureTold || error.isFinal {
       events.submit(Cycle.failed(error))
       state.isFailureTold = true
     }
@@ -123,6 +127,6 @@ extension FeedFollower {
   }
 
   func waiting(_ state: State) -> FeedClientState {
-    state.hasContents ? .stale(since: state.heard.date) : .connecting
+    state.hasContents ? .stale(since: state.lastLive) : .connecting
   }
 }

@@ -30,6 +30,8 @@ final class FeedFollower<
     var isSourceFailed = false
     /// When the service was last heard of.
     var heard = (elapsed: Duration.zero, date: Date.distantPast)
+    /// When it was last heard of by a client that was live, or was told contents.
+    var lastLive = Date.distantPast
     /// Since when this connection is live.
     var liveSince: Duration?
     var heartbeat: Duration

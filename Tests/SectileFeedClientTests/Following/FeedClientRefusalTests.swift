@@ -62,6 +62,10 @@ import Testing
     try world.waitForNextAttempt()
     try world.answer(Self.stream("b") + recording.bytes)
     #expect(Self.endCode(world) == .otherSource)
+    // Two connections that broke, and then the end, which is told in any case.
+    #expect(
+      world.recorder.errors.map { ($0 as? FeedClientError)?.code }
+        == [.streamEnded, .streamEnded, .otherSource])
   }
 
   @Test(arguments: [

@@ -8,6 +8,7 @@ extension FeedFollower {
 
   func take(_ part: FeedStreamPart, _ turn: Int) async throws {
     guard hear(turn) else { throw CancellationError() }
+    defer { endTaking(turn) }
     switch part {
     case .head(let head): try head.requireStream()
     case .bytes(let bytes):
@@ -23,7 +24,17 @@ extension FeedFollower {
     return state.withLock { state in
       guard state.turn == turn else { return false }
       state.heard = now
+      state.isTaking = true
       return true
+    }
+  }
+
+  private func endTaking(_ turn: Int) {
+    let now = elapsed()
+    state.withLock { state in
+      guard state.turn == turn else { return }
+      state.heard.elapsed = now
+      state.isTaking = false
     }
   }
 

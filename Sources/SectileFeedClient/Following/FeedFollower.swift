@@ -30,6 +30,8 @@ final class FeedFollower<
     var isSourceFailed = false
     /// When the service was last heard of.
     var heard = (elapsed: Duration.zero, date: Date.distantPast)
+    /// Whether a part is being taken in: a client that is busy does not wait for the service.
+    var isTaking = false
     /// When it was last heard of by a client that was live, or was told contents.
     var lastLive = Date.distantPast
     /// Since when this connection is live.
@@ -183,6 +185,7 @@ final class FeedFollower<
     return state.withLock { state -> Bool? in
       guard state.turn == turn else { return nil }
       state.heard.elapsed = now
+      state.isTaking = false
       state.liveSince = nil
       state.isSourceFailed = false
       state.heartbeat = configuration.heartbeat
@@ -198,6 +201,7 @@ final class FeedFollower<
       let now = elapsed()
       let wait = state.withLock { state -> Duration? in
         guard state.turn == turn else { return nil }
+        if state.isTaking { return state.heartbeat }
         let rest = state.heartbeat * 3 - (now - state.heard.elapsed)
         // The service may tell of shorter heartbeats meanwhile.
         return min(rest, state.heartbeat)

@@ -59,6 +59,26 @@ import Testing
     #expect(world.client.lastError?.code == .silent)
   }
 
+  @Test func aClientThatIsBusyItselfDoesNotTakeTheServiceForSilent() async throws {
+    var recording = try await Recording(of: Plum.source(Plum.plums))
+    let world = ClientWorld()
+    world.load()
+    try world.answer(recording.bytes)
+    let count = recording.told.count
+    try await recording.replace(with: [])
+    // A listener takes its time.
+    let token = world.client.observe { [clock = world.clock] event in
+      if case .didPartiallyLoad = event { clock.advance(by: .seconds(60)) }
+    }
+    try world.say(recording.told[count...].flatMap(\.bytes))
+    world.wait(.seconds(44))
+    #expect(world.client.state == .live)
+    world.wait(.seconds(1))
+    #expect(world.client.lastError?.code == .silent)
+    world.recorder.allowFailures()
+    withExtendedLifetime(token) {}
+  }
+
   @Test func aConnectionThatNobodyAnswersIsGivenUp() throws {
     let world = ClientWorld()
     world.load()

@@ -52,6 +52,7 @@ let package = Package(
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
     .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
     .library(name: "SectileFeed", targets: ["SectileFeed"]),
+    .library(name: "SectileFeedClient", targets: ["SectileFeedClient"]),
     .library(name: "SectileHub", targets: ["SectileHub"]),
     .library(name: "SectilePostgres", targets: ["SectilePostgres"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
@@ -134,6 +135,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: engine),
+    .target(name: "SectileFeedClient", dependencies: ["SectileCore"], swiftSettings: engine),
     .target(
       name: "SectileHub", dependencies: ["SectileCore", "SectileStore"], swiftSettings: engine),
     .target(
@@ -151,6 +153,7 @@ let package = Package(
     .target(
       name: "SectileHTTP",
       dependencies: [
+        .target(name: "SectileFeedClient", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .product(
           name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
@@ -347,6 +350,13 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileFeedClientTests",
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectileFeed", "SectileFeedClient",
+        "SectileTestHelpers", "SectileTestSupport",
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileHubTests",
       dependencies: [
         "SectileCore", "SectileHub", "SectileStore", "SectileTestHelpers", "SectileTestSupport",
@@ -372,6 +382,7 @@ let package = Package(
     .testTarget(
       name: "SectileHTTPTests",
       dependencies: [
+        .target(name: "SectileFeedClient", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileTestSupport", condition: .when(traits: ["HTTP"])),
@@ -497,7 +508,7 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelClient",
       dependencies: [
-        "ParcelService", "Sectile",
+        "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

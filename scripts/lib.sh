@@ -55,8 +55,8 @@ optimized_build() {
 # The modules of the library products, each behind what it imports. `Sectile` stands for those that
 # it brings along.
 # shellcheck disable=SC2034
-public_modules=(Sectile SectileFeed SectileHub SectilePostgres SectileService SectilePresenting
-  SectileRemote SectileHTTP SectileServer SectileTestSupport)
+public_modules=(Sectile SectileFeed SectileFeedClient SectileHub SectilePostgres SectileService
+  SectilePresenting SectileRemote SectileHTTP SectileServer SectileTestSupport)
 
 # symbol_graphs MODULE FOLDER: writes what is public in a module into a new folder, from the modules
 # of the shared build as they are. Returns 1 where there is nothing: it was built without its trait.

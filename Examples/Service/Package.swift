@@ -58,6 +58,7 @@ let package = Package(
       dependencies: [
         "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileFeedClient", package: "Sectile"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

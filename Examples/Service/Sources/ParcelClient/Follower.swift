@@ -1,5 +1,6 @@
 internal import NIOHTTP1
 public import ParcelService
+internal import SectileFeedClient
 internal import Synchronization
 
 /// A client that follows the list, comes back when it is cut off, and may be slow or restless.
@@ -77,10 +78,10 @@ public final class Follower: Sendable {
       let headers = lastID.isEmpty ? [] : [("Last-Event-ID", lastID)]
       let status = try await exchange.ask(.GET, "/parcels/events", headers: headers)
       guard status == 200 else { throw ClientError.refused(status, []) }
-      var parser = EventParser(lastID: lastID)
+      var parser = EventStreamParser(lastID: lastID)
       let end = ContinuousClock.now + .milliseconds(Int.random(in: 200...2_000))
       while let bytes = try await exchange.next() {
-        for (event, id) in parser.take(bytes) { try take(event, id) }
+        for event in try parser.take(bytes) { try take(event) }
         if manner == .restless, ContinuousClock.now > end { return }
         while mayStall { try await Task.sleep(for: .milliseconds(50)) }
       }
@@ -89,11 +90,11 @@ public final class Follower: Sendable {
 
   private var mayStall: Bool { state.withLock { $0.isStalled && $0.list.isWhole } }
 
-  private func take(_ event: EventParser.Event, _ id: String) throws {
+  private func take(_ event: EventStreamParser.Event) throws {
     let parcels = try state.withLock { state -> [Parcel] in
       do {
         let parcels = try state.list.take(event)
-        state.lastID = id
+        state.lastID = event.lastID
         return parcels
       } catch {
         // What it has is good for nothing: it comes back for all of it.

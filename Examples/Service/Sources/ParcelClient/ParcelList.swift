@@ -1,16 +1,16 @@
 internal import Foundation
 public import ParcelService
 public import Sectile
+public import SectileFeedClient
 
-/// The list of one client: what it was told, folded into contents.
+/// The list of one client, with what a test of the service wants to know of it.
+///
+/// An app has no need of it: `FeedClient` connects, comes back, and is a data source.
 public struct ParcelList: Sendable {
   /// What the list shows.
   public typealias Contents = SectionedContents<Int64, Parcel>
 
-  /// The contents, whole only where ``isWhole`` says so.
-  public private(set) var contents = Contents()
-  /// Whether a reset has come to its end.
-  public private(set) var isWhole = false
+  private var folding = FeedFolding<Int64, Parcel>()
   /// Resets so far, the first included, by their reasons.
   public private(set) var resets: [String: Int] = [:]
   /// How often it was told what became of parcels by their keys, instead of a reset.
@@ -25,19 +25,13 @@ public struct ParcelList: Sendable {
   /// Creates a list that knows nothing yet.
   public init() {}
 
-  private struct Reset: Decodable {
-    let version: Int
-    let reason: String
-  }
+  /// The contents, as last known as a whole.
+  public var contents: Contents { folding.contents }
+  /// Whether they are all that the service has told.
+  public var isWhole: Bool { folding.isWhole }
 
-  private struct Part: Decodable {
-    struct Section: Decodable {
-      let section: Int
-      let item: Int
-      let header: SourceSection?
-      let rows: [Contents.Row]
-    }
-    let sections: [Section]
+  private struct Origin: Decodable {
+    let sourceVersion: Int
   }
 
   /// Takes an event in.
@@ -45,49 +39,28 @@ public struct ParcelList: Sendable {
   /// - Parameter event: What the service says.
   /// - Returns: The parcels that are new or other than before, where it is a changeset; those that
   ///   may be, where they are told by their keys.
-  /// - Throws: What decoding throws, and applying what does not fit.
+  /// - Throws: `FeedClientError` where the event does not fit, or cannot be decoded.
   @discardableResult
-  public mutating func take(_ event: EventParser.Event) throws -> [Parcel] {
-    let decoder = JSONDecoder()
-    let data = Data(event.data)
-    switch event.name {
-    case "reset":
-      let reset = try decoder.decode(Reset.self, from: data)
-      contents = Contents(version: reset.version)
-      isWhole = false
-      resets[reset.reason, default: 0] += 1
-    case "rows":
-      for part in try decoder.decode(Part.self, from: data).sections { try append(part) }
-    case "complete": isWhole = true
-    case "changes":
-      return try apply(try decoder.decode(Changeset<Int64, Parcel>.self, from: data))
-    case "keyed":
-      let changes = try decoder.decode(KeyedChanges<Int64, Parcel>.self, from: data)
-      try contents.apply(changes)
-      answersByKey += 1
-      return changes.upserts.map(\.item)
-    default: break
+  public mutating func take(_ event: EventStreamParser.Event) throws -> [Parcel] {
+    do {
+      switch try folding.take(event) {
+      case .reset(let reason): resets[reason, default: 0] += 1
+      case .changes(let changeset):
+        changesets += 1
+        return try changeset.inserts.map { try $0.item } + changeset.moves.map { try $0.item }
+          + changeset.updates.map { try $0.item }
+      case .keyed(let changes):
+        answersByKey += 1
+        return changes.upserts.map(\.item)
+      case .none, .complete, .failed, .recovered, .dropped: break
+      }
+      return []
+    } catch {
+      if let origin = try? JSONDecoder().decode(Origin.self, from: Data(event.data)) {
+        if origin.sourceVersion > contents.version { gaps += 1 }
+        if origin.sourceVersion < contents.version { doubles += 1 }
+      }
+      throw error
     }
-    return []
-  }
-
-  private mutating func append(_ part: Part.Section) throws {
-    if let header = part.header { contents.sections.append(Contents.Section(header: header)) }
-    guard part.section == contents.sections.count - 1,
-      part.item == contents.sections[part.section].rows.count
-    else { throw ClientError(description: "a part of the contents is missing") }
-    contents.sections[part.section].rows += part.rows
-  }
-
-  private mutating func apply(_ changeset: Changeset<Int64, Parcel>) throws -> [Parcel] {
-    if changeset.sourceVersion > contents.version { gaps += 1 }
-    if changeset.sourceVersion < contents.version { doubles += 1 }
-    try contents.apply(changeset)
-    changesets += 1
-    var parcels: [Parcel] = []
-    for insert in changeset.inserts { parcels.append(try insert.item) }
-    for move in changeset.moves { parcels.append(try move.item) }
-    for update in changeset.updates { parcels.append(try update.item) }
-    return parcels
   }
 }

@@ -52,6 +52,13 @@ final class StoreMonitor: Sendable {
     if let events { events.send(event()) }
   }
 
+  /// Takes note that looking for commits of others has failed, and tells of it.
+  func lookFailed(_ error: StoreError) {
+    failedPollCount.add(1, ordering: .relaxed)
+    lookFailure.withLock { $0 = error.code }
+    tell(.pollFailed(error))
+  }
+
   /// Tells how long a call has waited for locks, on the thread that made it.
   @inline(__always)
   func callDidEnd() {

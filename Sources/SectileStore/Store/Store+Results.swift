@@ -149,6 +149,7 @@ extension Store {
       do {
         let audit = configuration.changeLogAudit
         let mark = stillness?.mark()
+        let failedCount = monitor.failedPollCount.load(ordering: .relaxed)
         var hasNews = false
         let outcome = try writer.unsafeReentrantWrite { db in
           try call.run {
@@ -159,15 +160,15 @@ extension Store {
         if hasNews { commits.deliver() }
         followChangeLog()
         if let mark { stillness?.didLook(at: mark) }
-        monitor.lookFailure.withLock { $0 = nil }
+        // What reading met is told to the results, and not thrown.
+        if monitor.failedPollCount.load(ordering: .relaxed) == failedCount {
+          monitor.lookFailure.withLock { $0 = nil }
+        }
         return outcome
       } catch {
         // What reading meets is delivered to the results; a lock of others goes away.
         stillness?.didFail()
-        let failure = StoreError.wrapping(error, file: path)
-        monitor.failedPollCount.add(1, ordering: .relaxed)
-        monitor.lookFailure.withLock { $0 = failure.code }
-        monitor.tell(.pollFailed(failure))
+        monitor.lookFailed(.wrapping(error, file: path))
         return .done
       }
     }

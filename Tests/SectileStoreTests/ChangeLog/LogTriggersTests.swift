@@ -234,7 +234,7 @@ import Testing
     try expectUntracked("NEW", schema, because: "means another row")
     try expectUntracked("counted", schema, because: "the row id")
     try expectUntracked(
-      "sectile_log", LogTables.creation.joined(separator: ";"), because: "change log itself")
+      "sectile_log", LogTables.creation.joined(separator: ";"), because: "Sectile itself")
   }
 
   @Test func anIndexThatOnlyTheOriginalCanComputeIsNotFollowed() throws {

@@ -54,8 +54,7 @@ extension FollowedResults: CommitReader {
   ///   - db: The writing connection.
   func missCommits(_ record: TransactionRecord, in db: Database) {
     if let error = record.failure {
-      monitor.failedPollCount.add(1, ordering: .relaxed)
-      monitor.tell(.pollFailed(.wrapping(error, file: nil)))
+      monitor.lookFailed(.wrapping(error, file: nil))
     } else {
       willResync(record.hasNewSchema ? .newSchema : .foreignCommit)
     }

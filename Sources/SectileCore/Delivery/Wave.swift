@@ -45,8 +45,8 @@ package final class Wave: Sendable {
     self.init(ticket: HubCore.drawTicket())
   }
 
-  /// Keeps all compositions waiting until the share that is returned ends: other threads may deliver
-  /// the first sources before the last ones have their cycles.
+  /// Keeps all compositions waiting until the share that is returned ends: other threads may
+  /// deliver the first sources before the last ones have their cycles.
   package func hold() -> WaveShare { WaveShare(in: [self], at: 0) }
 
   /// Counts one more cycle.

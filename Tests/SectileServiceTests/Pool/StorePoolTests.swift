@@ -218,6 +218,21 @@
       await pool.close()
     }
 
+    @Test func aStoreThatSomebodyHasClosedIsNotHandedOut() async throws {
+      let pool = StorePool { _ in try Store.inMemory() }
+      try await pool.withStore(named: "a") { try await $0.close() }
+      let lease = try await pool.lease(named: "a")
+      #expect(lease.store.closeOutcome == nil)
+      try await lease.store.close()
+      lease.end()
+      let count = try await pool.withStore(named: "a") { store in
+        try await store.read { try $0.query("SELECT 1").count }
+      }
+      #expect(count == 1)
+      #expect(pool.statistics.openedCount == 3)
+      #expect(await pool.close() == 0)
+    }
+
     @Test func aClosedPoolRefusesAndWaitsForUses() async throws {
       let pool = StorePool(limits: limits(1, waiting: 1)) { _ in try Store.inMemory() }
       let lease = try await pool.lease(named: "a")

@@ -192,7 +192,7 @@
       let pool = makePool(in: folder, 1, creatingFiles: false)
       let found = try await pool.withStore(named: "a") { try await self.count(in: $0) }
       #expect(found == 1)
-      #expect(await code { _ = try await pool.lease(named: "b") } == .cannotOpen)
+      #expect(await code { _ = try await pool.lease(named: "b") } == .noSuchFile)
       await pool.close()
     }
 

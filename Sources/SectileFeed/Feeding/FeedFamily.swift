@@ -27,7 +27,10 @@ internal import Synchronization
 /// or what became of rows where ``FeedConfiguration/answersByKey`` is on.
 ///
 /// What making a source throws reaches all who wait for it, and is not remembered: who comes next
-/// tries again. So does who comes to a feed that has ended with its source.
+/// tries again. So does who comes to a feed that has ended with its source. Who is cancelled waits
+/// no longer, and making is cancelled when nobody has waited for as long as feeds linger.
+///
+/// Values that contain texts are told apart byte by byte, as a database does it.
 ///
 /// All members may be used from any thread.
 public final class FeedFamily<
@@ -37,6 +40,7 @@ public final class FeedFamily<
   public typealias Shape = FeedShape<Source.ItemID, Source.Item>
 
   typealias MemberFeed = Feed<Source, Shape>
+  private typealias Key = IdentityKey<Value>
 
   /// The source of a value, and what it needs.
   public struct Member: Sendable {
@@ -73,7 +77,7 @@ public final class FeedFamily<
   //
   // - `state`: guarded by its mutex. Feeds and sources are made, ended and released outside of it.
   private struct State {
-    var entries: [Value: Entry] = [:]
+    var entries: [Key: Entry] = [:]
     var lastNumber = 0
     var isFinished = false
   }
@@ -115,7 +119,8 @@ public final class FeedFamily<
   ///   - buffering: What is done if the client is slow.
   /// - Returns: What to tell it.
   /// - Throws: What `authorize` and making the source throw; a `DataSourceError` with the code
-  ///   `sourceReleased` where the family is finished.
+  ///   `sourceReleased` where the family is finished; `CancellationError` where the task is
+  ///   cancelled while it waits.
   /// - Complexity: O(1), where the feed is there.
   public func events(
     of value: Value, for subscriber: Subscriber, after position: FeedPosition? = nil,
@@ -123,17 +128,11 @@ public final class FeedFamily<
   ) async throws -> FeedEvents {
     let shape = try await authorize(subscriber, value)
     while true {
-      let (client, making, isNew) = try enter(value)
-      let made: Made
-      do {
-        made = try await making.value
-      } catch {
-        forget(value, number: client.number)
-        throw error
-      }
+      let (client, entry, isNew) = try enter(Key(value))
+      let made = try await self.made(by: entry)
       // One that was made for this client is told as it is.
       if made.feed.hasEnded && !isNew {
-        forget(value, number: client.number)
+        forget(Key(value), number: client.number)
         continue
       }
       let events = try await made.feed.events(for: shape, after: position, buffering: buffering)
@@ -147,11 +146,11 @@ public final class FeedFamily<
   /// The values that have a feed, in no order.
   ///
   /// - Complexity: O(*n*) for *n* feeds.
-  public var values: [Value] { state.withLock { Array($0.entries.keys) } }
+  public var values: [Value] { state.withLock { $0.entries.keys.map(\.id) } }
 
   /// How many clients the feed of a value has; zero where there is none.
   public func clientCount(of value: Value) -> Int {
-    state.withLock { $0.entries[value]?.clientCount ?? 0 }
+    state.withLock { $0.entries[Key(value)]?.clientCount ?? 0 }
   }
 
   /// Ends all feeds: their clients are told what was kept for them, and then their sequences end.
@@ -164,35 +163,22 @@ public final class FeedFamily<
       return Array(state.entries.values)
     }
     for entry in entries {
-      entry.farewell?.task.cancel()
+      Self.end(entry)
       entry.made?.feed.finish()
     }
   }
 
-  // MARK: - Coming and leaving
-
-  /// A client: it counts until it is released.
-  private final class Client: Sendable {
-    /// The number of its entry.
-    let number: Int
-    private let leave: @Sendable () -> Void
-
-    init(number: Int, _ leave: @escaping @Sendable () -> Void) {
-      (self.number, self.leave) = (number, leave)
-    }
-
-    deinit { leave() }
+  deinit {
+    for entry in state.withLock({ $0.entries }).values { Self.end(entry) }
   }
 
+  // MARK: - Coming and leaving
+
   private func enter(
-    _ value: Value
-  ) throws -> (client: Client, making: Task<Made, any Error>, isNew: Bool) {
+    _ value: Key
+  ) throws -> (client: CountedClient, entry: Entry, isNew: Bool) {
     try state.withLock { state in
-      guard !state.isFinished else {
-        throw DataSourceError(
-          code: .sourceReleased, message: "The family of feeds is finished.",
-          hint: "It ends with its service; make a new one.")
-      }
+      guard !state.isFinished else { throw Self.finished }
       let isNew = state.entries[value] == nil
       state.lastNumber += 1
       var entry = state.entries[value] ?? makeEntry(of: value, number: state.lastNumber)
@@ -200,25 +186,54 @@ public final class FeedFamily<
       entry.farewell?.task.cancel()
       entry.farewell = nil
       state.entries[value] = entry
-      let client = Client(number: entry.number) { [weak self, number = entry.number] in
+      let client = CountedClient(number: entry.number) { [weak self, number = entry.number] in
         self?.leave(value, number: number)
       }
-      return (client, entry.making, isNew)
+      return (client, entry, isNew)
     }
   }
 
-  private func makeEntry(of value: Value, number: Int) -> Entry {
-    let making = Task.detached { [weak self, make, configuration] in
-      let member = try await make(value)
-      let feed = MemberFeed(of: member.source, configuration: configuration) { shape in shape }
-      let made = Made(feed: feed, member: member)
-      self?.didMake(made, of: value, number: number)
-      return made
+  private static var finished: DataSourceError {
+    DataSourceError(
+      code: .sourceReleased, message: "The family of feeds is finished.",
+      hint: "It ends with its service; make a new one.")
+  }
+
+  private func makeEntry(of value: Key, number: Int) -> Entry {
+    let making = Task<Made, any Error>.detached { [weak self, make, configuration] in
+      do {
+        let member = try await make(value.id)
+        let feed = MemberFeed(of: member.source, configuration: configuration) { shape in shape }
+        let made = Made(feed: feed, member: member)
+        self?.didMake(made, of: value, number: number)
+        return made
+      } catch {
+        self?.forget(value, number: number)
+        throw error
+      }
     }
     return Entry(number: number, making: making)
   }
 
-  private func didMake(_ made: Made, of value: Value, number: Int) {
+  /// Waits for what is made.
+  private func made(by entry: Entry) async throws -> Made {
+    if let made = entry.made { return made }
+    do {
+      return try await entry.making.sharedValue
+    } catch {
+      // It was cancelled with the family.
+      if !Task.isCancelled, state.withLock({ $0.isFinished }) { throw Self.finished }
+      throw error
+    }
+  }
+
+  /// Ends what waits for an entry's sake, which the family has let go of.
+  private static func end(_ entry: Entry?) {
+    entry?.farewell?.task.cancel()
+    entry?.making.cancel()
+  }
+
+  private func didMake(_ made: Made, of value: Key, number: Int) {
     let isFinished = state.withLock { state in
       if state.entries[value]?.number == number { state.entries[value]?.made = made }
       return state.isFinished
@@ -227,7 +242,7 @@ public final class FeedFamily<
   }
 
   /// Takes note that a client has left.
-  private func leave(_ value: Value, number: Int) {
+  private func leave(_ value: Key, number: Int) {
     let gone = state.withLock { state -> Entry? in
       guard var entry = state.entries[value], entry.number == number else { return nil }
       entry.clientCount -= 1
@@ -241,10 +256,10 @@ public final class FeedFamily<
       state.entries[value] = entry
       return nil
     }
-    withExtendedLifetime(gone) {}
+    Self.end(gone)
   }
 
-  private func farewell(to value: Value, number: Int) -> Task<Void, Never> {
+  private func farewell(to value: Key, number: Int) -> Task<Void, Never> {
     Task.detached { [weak self, clock, lingering] in
       do {
         try await clock.sleep(for: lingering)
@@ -256,29 +271,20 @@ public final class FeedFamily<
   }
 
   /// Lets go of a feed, unless somebody has come since.
-  private func letGo(of value: Value, farewell number: Int) {
+  private func letGo(of value: Key, farewell number: Int) {
     let gone = state.withLock { state -> Entry? in
       guard state.entries[value]?.farewell?.number == number else { return nil }
       return state.entries.removeValue(forKey: value)
     }
-    withExtendedLifetime(gone) {}
+    Self.end(gone)
   }
 
   /// Forgets what could not be made, or has ended.
-  private func forget(_ value: Value, number: Int) {
+  private func forget(_ value: Key, number: Int) {
     let gone = state.withLock { state -> Entry? in
       guard state.entries[value]?.number == number else { return nil }
       return state.entries.removeValue(forKey: value)
     }
-    gone?.farewell?.task.cancel()
+    Self.end(gone)
   }
-}
-
-/// Reads for a client that is counted.
-private struct CountedReader: FeedReading {
-  var reader: any FeedReading
-  let client: any Sendable
-  let member: any Sendable
-
-  mutating func next() async -> FeedEvent? { await reader.next() }
 }

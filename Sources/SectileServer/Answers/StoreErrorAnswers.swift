@@ -92,7 +92,7 @@
       switch status {
       case 400: ("The request makes no sense.", "Correct it; the same will be refused again.")
       case 403: ("It is not allowed.", "Ask whoever runs the service.")
-      case 404: ("There is no such row.", "Read again: it may have been deleted.")
+      case 404: ("It is not there.", "Read again: it may have been deleted.")
       case 409: ("It contradicts what is stored.", "Read again, and decide anew.")
       case 413: ("A value is too large.", "Send a smaller one.")
       case 422: ("The values do not do.", "Change what you send; the same will be refused again.")

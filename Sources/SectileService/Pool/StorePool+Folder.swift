@@ -13,7 +13,8 @@
     ///
     /// A name consists of ASCII letters, digits, `-`, `_` and `.`, begins with no dot, and has at
     /// most 100 characters: so none leads out of the folder. Others are refused with
-    /// `invalidRequest`, and files that may not be created with `cannotOpen`.
+    /// `invalidRequest`, and files that may not be created with `noSuchFile`. Names that differ in
+    /// case alone are different: do not use them in a folder that ignores case.
     ///
     /// - Parameters:
     ///   - folder: Where the files are; it must exist.
@@ -45,7 +46,7 @@
         let path = "\(folder)/\(name).sqlite"
         guard createsFiles || FileIdentity(path) != nil else {
           throw StoreError(
-            .cannotOpen, message: "\(path): there is no such file",
+            .noSuchFile, message: "\(path): there is no such file",
             hint: "Create the store before it is asked for, or create the pool with creatingFiles.")
         }
         return try await Store.open(

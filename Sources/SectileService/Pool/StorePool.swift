@@ -22,7 +22,9 @@
   ///
   /// An error of opening reaches all who wait for that store, and is not remembered: who asks next
   /// tries again. A store whose file was replaced is retired as soon as a closure of
-  /// ``withStore(named:isolation:_:)`` throws that, and the next one gets the file that is there.
+  /// ``withStore(named:isolation:_:)`` throws that, and the next one gets the file that is there;
+  /// whoever has a lease and meets `fileReplaced` calls ``retire(_:)``. One that somebody else has
+  /// closed is not handed out.
   ///
   /// All members may be used from any thread.
   public final class StorePool: Sendable {
@@ -93,8 +95,8 @@
       defer { use.end() }
       do {
         return try await body(use.store)
-      } catch let error as StoreError {
-        if error.code == .fileReplaced || use.store.closeOutcome != nil { use.retire() }
+      } catch let error as StoreError where error.code == .fileReplaced {
+        use.retire()
         throw error
       }
     }
@@ -111,6 +113,15 @@
     /// - Throws: What opening the store throws; `storeClosed` where the pool is closed; `busy`
     ///   where too many wait; `CancellationError` where the task is cancelled while it waits.
     public func lease(named name: String) async throws -> Lease {
+      let lease = try await take(name)
+      guard lease.store.closeOutcome != nil else { return lease }
+      // Somebody else has closed it.
+      lease.retire()
+      lease.end()
+      return try await take(name)
+    }
+
+    private func take(_ name: String) async throws -> Lease {
       let ticket = state.withLock { state in
         state.lastTicket += 1
         return state.lastTicket

@@ -12,7 +12,7 @@ extension StoreError {
     enum Kind: String {
       case cannotOpen, notADatabase, corrupt, fileReplaced, fileLinked, busy, readOnly, diskFull,
         ioError,
-        outOfMemory
+        outOfMemory, noSuchFile
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
@@ -56,6 +56,9 @@ extension StoreError.Code: CustomStringConvertible {
 extension StoreError.Code {
   /// The path leads to nothing that can be a database: a directory, a missing folder, no access.
   public static let cannotOpen = Self(.cannotOpen)
+  /// There is no file of this name, and none may be created: a pool of stores was asked for a name
+  /// that has none.
+  public static let noSuchFile = Self(.noSuchFile)
   /// The file holds something else than a SQLite database.
   public static let notADatabase = Self(.notADatabase)
   /// SQLite found the file's structure broken.

@@ -5,7 +5,7 @@ extension StoreError.Code {
   /// |---|---|---|
   /// | 400 | `invalidRequest`, `unsupportedPredicate` | the client asks for what makes no sense |
   /// | 403 | `notAuthorized`, `notEditable` | it is understood, and not allowed |
-  /// | 404 | `rowNotFound` | there is no such row |
+  /// | 404 | `rowNotFound`, `noSuchFile` | there is no such row, or no such store |
   /// | 409 | `uniqueConstraint`, `foreignKeyConstraint`, `editConflict`, `itemChangedElsewhere`, `sectionFull`, `notUndoable`, `backupRefused` | what is stored stands against it: read again, and decide anew |
   /// | 413 | `tooBig` | a value is larger than SQLite stores |
   /// | 422 | `notNullConstraint`, `checkConstraint`, `otherConstraint`, `encodingFailed` | the values do not do, whatever is stored |
@@ -27,7 +27,7 @@ extension StoreError.Code {
     switch kind {
     case .invalidRequest, .unsupportedPredicate: 400
     case .notAuthorized, .notEditable: 403
-    case .rowNotFound: 404
+    case .rowNotFound, .noSuchFile: 404
     case .uniqueConstraint, .foreignKeyConstraint, .editConflict, .itemChangedElsewhere,
       .sectionFull, .notUndoable, .backupRefused:
       409

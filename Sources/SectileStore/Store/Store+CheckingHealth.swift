@@ -6,9 +6,9 @@ extension Store {
   /// Looks whether the store is as it should be.
   ///
   /// It reads a row, looks where the file is and how much room the disk has, and asks the live
-  /// results for their failures. It writes nothing, and does not wait for writers; in a store in
-  /// memory, and where all readers are busy, it waits for its turn. Inside a closure of the store
-  /// it reads nothing.
+  /// results for their failures. It writes nothing, and does not wait for writers. Where all
+  /// readers are busy, and in a store in memory, it waits for its turn, no longer than
+  /// ``Health/Limits/readingTime``. Inside a closure of the store it reads nothing.
   ///
   /// ```swift
   /// let health = store.health()
@@ -70,19 +70,25 @@ extension Store {
   /// Whether anything can be read, and what is read of the change log.
   private func readingProblems(_ limits: Health.Limits) -> [Health.Reason] {
     do {
-      let count = try read { transaction in try Self.changeLogRowCount(in: transaction.db) }
+      let reading = BoundedRead<Int?>(try accesses.begin())
+      writer.asyncRead { result in
+        reading.run { try Self.changeLogRowCount(in: result.get()) }
+      }
+      guard let answer = try reading.value(within: limits.readingTime) else {
+        return [Health.Reason(.busy, "nobody could read within \(limits.readingTime)")]
+      }
       let (limit, isTooLarge) = configuration.changeLogRetention.rowCount
         .multipliedReportingOverflow(by: 2)
       let most = limits.changeLogRowCount ?? (isTooLarge ? .max : limit)
-      guard let count, count > most else { return [] }
+      guard let count = answer, count > most else { return [] }
       return [
         Health.Reason(.changeLogGrowing, "the change log has \(count) rows, more than \(most)")
       ]
     } catch {
-      let code = (error as? StoreError)?.code
+      if accesses.isClosed { return [.closed] }
+      let code = (StoreError.translating(error, file: path) as? StoreError)?.code
       // Whoever asks from inside a closure of the store reads in it.
       if code == .reentrantAccess { return [] }
-      if code == .storeClosed { return [.closed] }
       let name = code?.description ?? "unknown"
       return [Health.Reason(.unreadable, "nothing can be read: \(name)")]
     }

@@ -76,6 +76,8 @@ extension Store.Health {
     public static let fileReplaced = Code("fileReplaced")
     /// Nothing can be read: the message has the code of the ``StoreError``; it failed.
     public static let unreadable = Code("unreadable")
+    /// Nobody could read in time: all readers are busy, or the one connection of a store in memory.
+    public static let busy = Code("busy")
     /// The file has several names, and is not written.
     public static let fileLinked = Code("fileLinked")
     /// Live results show what is out of date: see ``SectionedResults/failure``.
@@ -105,6 +107,10 @@ extension Store.Health {
     public var changeLogRowCount: Int?
     /// How many bytes have to be free on the disk; 256 MiB by default.
     public var freeByteCount = 256 * 1024 * 1024
+    /// How long reading may take; a second by default.
+    ///
+    /// The answer waits for that at most, so it is to be less than whoever asks waits.
+    public var readingTime: Duration = .seconds(1)
 
     /// Creates the defaults.
     public init() {}

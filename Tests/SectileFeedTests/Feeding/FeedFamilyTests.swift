@@ -172,6 +172,76 @@ import Testing
     }
   }
 
+  /// As of a pool whose places are all taken: cancelling is all that ends it.
+  private func waitingForEver(_ waits: LeaseCount, _ clock: ManualClock) -> SongFeeds {
+    SongFeeds(lingering: .seconds(30), clock: clock) { _ in
+      let wait = Lease(waits)
+      let (nothing, continuation) = AsyncStream<Int>.makeStream()
+      for await _ in nothing {}
+      withExtendedLifetime((wait, continuation)) {}
+      throw CancellationError()
+    }
+  }
+
+  @Test func whoIsCancelledWaitsNoLongerAndThenNothingIsMade() async throws {
+    let (clock, waits) = (ManualClock(), LeaseCount())
+    let feeds = waitingForEver(waits, clock)
+    let clients = (0..<3).map { _ in Task { _ = try await feeds.events(of: "1") } }
+    #expect(try await comesTrue { feeds.clientCount(of: "1") == 3 && waits.now == 1 })
+    for client in clients {
+      client.cancel()
+      await #expect(throws: CancellationError.self) { try await client.value }
+    }
+    #expect(try await comesTrue { feeds.clientCount(of: "1") == 0 && clock.sleeperCount == 1 })
+    // Who comes back in time finds it under way.
+    #expect(waits.now == 1)
+    clock.advance(by: .seconds(30))
+    #expect(try await comesTrue { feeds.values.isEmpty && waits.now == 0 })
+    #expect(waits.made == 1)
+  }
+
+  @Test func finishingAndReleasingEndWhatIsBeingMade() async throws {
+    let (clock, waits) = (ManualClock(), LeaseCount())
+    let feeds = waitingForEver(waits, clock)
+    let client = Task { _ = try await feeds.events(of: "1") }
+    #expect(try await comesTrue { waits.now == 1 })
+    feeds.finish()
+    await #expect(throws: DataSourceError.self) { try await client.value }
+    #expect(try await comesTrue { waits.now == 0 })
+    do {
+      let others = waitingForEver(waits, clock)
+      let impatient = Task { _ = try await others.events(of: "1") }
+      #expect(try await comesTrue { waits.now == 1 })
+      impatient.cancel()
+      await #expect(throws: CancellationError.self) { try await impatient.value }
+    }
+    #expect(try await comesTrue { waits.now == 0 })
+  }
+
+  /// Swift takes the two texts for equal, and SQLite does not.
+  @Test func valuesThatLookTheSameHaveFeedsOfTheirOwn() async throws {
+    try await StorageKind.memory.withSongs { store, _ in
+      let artists = ["\u{E9}", "e\u{301}"]
+      try await store.write { transaction in
+        for (id, artist) in artists.enumerated() {
+          try transaction.execute("INSERT INTO song VALUES (?, ?, 'x')", 500 + id, artist)
+        }
+      }
+      let leases = LeaseCount()
+      let feeds = try makeFeeds(of: store, ManualClock(), leases)
+      for artist in artists {
+        var (client, iterator) = (
+          SongClient(), try await feeds.events(of: artist).makeAsyncIterator()
+        )
+        while client.contents == nil { try client.take(#require(await iterator.next())) }
+        let expected = try await fresh(artist, in: store)
+        #expect(expected.count == 1 && songs(of: client) == expected)
+      }
+      #expect(leases.made == 2)
+      #expect(feeds.values.count == 2)
+    }
+  }
+
   @Test func aFeedThatEndedWithItsSourceIsMadeAnew() async throws {
     try await StorageKind.memory.withSongs(10) { store, _ in
       let family = try store.family(of: Song.request, by: \.artist)

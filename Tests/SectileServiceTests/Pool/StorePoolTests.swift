@@ -192,7 +192,7 @@
       let pool = makePool(in: folder, 1, creatingFiles: false)
       let found = try await pool.withStore(named: "a") { try await self.count(in: $0) }
       #expect(found == 1)
-      #expect(await code { _ = try await pool.lease(named: "b") } == .cannotOpen)
+      #expect(await code { _ = try await pool.lease(named: "b") } == .noSuchFile)
       await pool.close()
     }
 
@@ -217,6 +217,21 @@
       }
       held.end()
       await pool.close()
+    }
+
+    @Test func aStoreThatSomebodyHasClosedIsNotHandedOut() async throws {
+      let pool = StorePool { _ in try Store.inMemory() }
+      try await pool.withStore(named: "a") { try await $0.close() }
+      let lease = try await pool.lease(named: "a")
+      #expect(lease.store.closeOutcome == nil)
+      try await lease.store.close()
+      lease.end()
+      let count = try await pool.withStore(named: "a") { store in
+        try await store.read { try $0.query("SELECT 1").count }
+      }
+      #expect(count == 1)
+      #expect(pool.statistics.openedCount == 3)
+      #expect(await pool.close() == 0)
     }
 
     @Test func aClosedPoolRefusesAndWaitsForUses() async throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SuggestedStatusTests {
   private static let statuses: [(code: StoreError.Code, status: Int)] = [
     (.invalidRequest, 400), (.unsupportedPredicate, 400), (.notAuthorized, 403),
-    (.notEditable, 403), (.rowNotFound, 404), (.uniqueConstraint, 409),
+    (.notEditable, 403), (.rowNotFound, 404), (.noSuchFile, 404), (.uniqueConstraint, 409),
     (.foreignKeyConstraint, 409), (.editConflict, 409), (.itemChangedElsewhere, 409),
     (.sectionFull, 409), (.notUndoable, 409), (.backupRefused, 409), (.tooBig, 413),
     (.notNullConstraint, 422), (.checkConstraint, 422), (.otherConstraint, 422),

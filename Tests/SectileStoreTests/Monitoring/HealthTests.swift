@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SectileCore
 import SectileStore
@@ -10,10 +11,11 @@ import Testing
   private static let plan = FetchPlan(
     table: "item", keyColumns: ["id"], itemColumns: ["id", "name"])
 
-  /// Limits that a disk of any size meets.
+  /// Limits that a disk of any size meets, and a machine that has much to do.
   private static var lenient: Store.Health.Limits {
     var limits = Store.Health.Limits()
     limits.freeByteCount = 0
+    limits.readingTime = .seconds(3_600)
     return limits
   }
 
@@ -37,9 +39,9 @@ import Testing
 
   @Test func aTaskAsksToo() async throws {
     let store = try Store.inMemory()
-    #expect(await store.health().kind == .ok)
+    #expect(await store.health(within: Self.lenient).kind == .ok)
     try await store.close()
-    #expect(await store.health().kind == .failed)
+    #expect(await store.health(within: Self.lenient).kind == .failed)
   }
 
   @Test(arguments: StorageKind.allCases)
@@ -83,17 +85,17 @@ import Testing
       let results = try store.results(of: Self.plan)
       let others = try store.results(of: Self.plan)
       try results.load()
-      #expect(store.health().kind == .ok)
+      #expect(store.health(within: Self.lenient).kind == .ok)
       try store.write { try $0.execute("ALTER TABLE item RENAME TO gone") }
       #expect(throws: StoreError.self) { try results.load() }
-      let health = store.health()
+      let health = store.health(within: Self.lenient)
       #expect(health.kind == .degraded)
       #expect(codes(health) == [.resultsFailed])
       #expect(health.reasons.first?.message.contains("item (") == true, "\(health)")
       #expect(!health.description.contains("secret"))
       try store.write { try $0.execute("ALTER TABLE gone RENAME TO item") }
       try results.load()
-      #expect(store.health().kind == .ok)
+      #expect(store.health(within: Self.lenient).kind == .ok)
       withExtendedLifetime(others) {}
     }
   }
@@ -138,10 +140,36 @@ import Testing
     }
   }
 
+  /// A store in memory has one connection, which somebody keeps.
+  @Test func whoAsksIsAnsweredWhileOthersRead() throws {
+    let store = try Store.inMemory()
+    let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isOver = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "somebody").async {
+      try? store.read { _ in
+        isHeld.signal()
+        mayEnd.wait()
+      }
+      isOver.signal()
+    }
+    isHeld.wait()
+    var limits = Self.lenient
+    limits.readingTime = .zero
+    let health = store.health(within: limits)
+    #expect(health.kind == .degraded)
+    #expect(health.suggestedStatus == 200)
+    #expect(codes(health) == [.busy])
+    mayEnd.signal()
+    isOver.wait()
+    #expect(store.health(within: Self.lenient).kind == .ok)
+    // What nobody has waited for is read all the same.
+    try store.close()
+  }
+
   @Test func healthIsReadBack() throws {
     let store = try Store.inMemory()
     for _ in 0..<2 {
-      let health = store.health()
+      let health = store.health(within: Self.lenient)
       let data = try JSONEncoder().encode(health)
       #expect(try JSONDecoder().decode(Store.Health.self, from: data) == health)
       try store.close()

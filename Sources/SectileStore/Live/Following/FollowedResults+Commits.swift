@@ -198,7 +198,8 @@ extension FollowedResults: CommitReader {
       }
       needsRefetch = needsRefetch || published.needsRefetch
     }
-    if let hold { undelivered.withLock { $0.holds.append(hold) } }
+    // Without news nobody is in the wave, and nobody may come to end the hold.
+    if hasNews, let hold { undelivered.withLock { $0.holds.append(hold) } }
     if state.hasRead {
       if state.hasOpenRefetch, !needsRefetch { awaitsLook.store(false, ordering: .relaxed) }
       state.hasOpenRefetch = needsRefetch

@@ -85,6 +85,24 @@ import Testing
     }
   }
 
+  /// Nobody comes to tell compositions that they need not wait where there is nothing to tell.
+  @Test func commitsWithoutNewsKeepNoCompositionsWaiting() throws {
+    try SmallWorld.run(.file) { store in
+      let other = try DatabaseQueue(path: #require(store.path))
+      let all = try Self.plans.map { try Live($0, in: store) }
+      for live in all { live.results.events.noteComposition() }
+      for _ in 0..<3 {
+        let found = try changed(all) {
+          try other.write { try $0.execute(sql: "UPDATE item SET v = v WHERE id = 1") }
+          try store.checkForExternalChanges()
+        }
+        #expect(found.heard == [])
+      }
+      #expect(store.commits.results.undelivered.withLock { $0.holds.isEmpty })
+      try other.close()
+    }
+  }
+
   @Test(arguments: StorageKind.allCases)
   func whatWasRolledBackConcernsNobody(_ kind: StorageKind) throws {
     struct Problem: Error {}

@@ -49,7 +49,7 @@
       init(_ text: String) { self.text = text }
 
       static func == (left: Name, right: Name) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
       }
 
       // Texts that are equal have one hash, those with other bytes among them.
@@ -134,7 +134,7 @@
         waiting[name]?.remove(at: place)
         if waiting[name]?.isEmpty == true {
           waiting[name] = nil
-          queue.removeAll { $0 == name }
+          if let position = queue.firstIndex(of: name) { queue.remove(at: position) }
         }
       } else if let place = places[name], case .opening(var tickets)? = entries[place]?.phase,
         let position = tickets.firstIndex(of: ticket)

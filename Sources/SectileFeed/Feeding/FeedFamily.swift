@@ -155,7 +155,8 @@ public final class FeedFamily<
 
   /// Ends all feeds: their clients are told what was kept for them, and then their sequences end.
   ///
-  /// Whoever comes later is refused. The release of the family ends its feeds, too.
+  /// Whoever waits for a feed, or comes later, is refused. The release of the family ends its
+  /// feeds, too.
   public func finish() {
     let entries = state.withLock { state in
       state.isFinished = true

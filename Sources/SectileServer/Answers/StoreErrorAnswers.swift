@@ -19,8 +19,8 @@
   ///
   /// The status is `StoreError.Code.suggestedStatus`, and 503 comes with `Retry-After`. Of the
   /// errors of data sources, `noSuchPath` is 404 and `sourceReleased` 503; other errors of the
-  /// library are 500. All other errors go on to whoever stands before it: the routes' own, those of
-  /// Hummingbird, and cancellations.
+  /// library are 500. All other errors go on to whoever stands before it: the routes' own, those
+  /// that Hummingbird answers (`HTTPResponseError`), and cancellations.
   ///
   /// Messages of the library hold no stored values. But they name files, tables and columns, which
   /// are no business of strangers: so clients get one sentence for each status, and the message is
@@ -49,7 +49,7 @@
     ) async throws -> Response {
       do {
         return try await next(request, context)
-      } catch let error as any SectileError {
+      } catch let error as any SectileError where !(error is any HTTPResponseError) {
         let answer = StoreErrorAnswer(to: error, showsDetails: showsDetails)
         switch answer.status {
         case 503: context.logger.warning("\(error)")

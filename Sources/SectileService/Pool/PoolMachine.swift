@@ -12,7 +12,8 @@
   /// Each event returns what is to be done, in this order. What is opening, open or closing has a
   /// place, and there are as many as the limit says. Names wait in the order in which they were
   /// asked for first. A name whose former resource is being closed waits for the end of that, so
-  /// that there are never two of one name, but for one that was retired while it was in use.
+  /// that there are never two of one name, but for one that was retired while it was in use. Names
+  /// are told apart byte by byte, as files are.
   package struct PoolMachine<Resource: Sendable>: Sendable {
     /// Who waits for a resource.
     package typealias Ticket = Int
@@ -41,6 +42,20 @@
       case failed(any Error)
     }
 
+    /// Swift takes some names for equal that have other bytes.
+    private struct Name: Hashable {
+      let text: String
+
+      init(_ text: String) { self.text = text }
+
+      static func == (left: Name, right: Name) -> Bool {
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+      }
+
+      // Texts that are equal have one hash, those with other bytes among them.
+      func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    }
+
     private enum Phase {
       case opening([Ticket])
       case open(Resource, useCount: Int, lastUse: Int)
@@ -48,7 +63,7 @@
     }
 
     private struct Entry {
-      let name: String
+      let name: Name
       var phase: Phase
       var isRetired = false
     }
@@ -57,12 +72,12 @@
     private let waitingLimit: Int
     private var entries: [Place: Entry] = [:]
     /// Where a name leads to: what is opening or open, and not retired.
-    private var places: [String: Place] = [:]
+    private var places: [Name: Place] = [:]
     /// The names that wait for a place, in order, and who waits for them.
-    private var queue: [String] = []
-    private var waiting: [String: [Ticket]] = [:]
+    private var queue: [Name] = []
+    private var waiting: [Name: [Ticket]] = [:]
     /// How many resources of a name are being closed.
-    private var closing: [String: Int] = [:]
+    private var closing: [Name: Int] = [:]
     private var closingCount = 0
     private var lastPlace = 0
     private var lastUse = 0
@@ -87,8 +102,9 @@
     // MARK: Events
 
     /// Somebody wants the resource of a name.
-    package mutating func acquire(_ name: String, for ticket: Ticket) -> [Action] {
+    package mutating func acquire(_ text: String, for ticket: Ticket) -> [Action] {
       guard !isClosed else { return [.refuse(ticket, .closed)] }
+      let name = Name(text)
       if let place = places[name], let phase = entries[place]?.phase {
         switch phase {
         case .opening(let tickets):
@@ -112,12 +128,13 @@
     }
 
     /// Somebody does not wait any more.
-    package mutating func cancel(_ ticket: Ticket, of name: String) -> [Action] {
+    package mutating func cancel(_ ticket: Ticket, of text: String) -> [Action] {
+      let name = Name(text)
       if let place = waiting[name]?.firstIndex(of: ticket) {
         waiting[name]?.remove(at: place)
         if waiting[name]?.isEmpty == true {
           waiting[name] = nil
-          queue.removeAll { $0 == name }
+          if let position = queue.firstIndex(of: name) { queue.remove(at: position) }
         }
       } else if let place = places[name], case .opening(var tickets)? = entries[place]?.phase,
         let position = tickets.firstIndex(of: ticket)
@@ -175,8 +192,8 @@
     /// The resource of a name is not handed out any more: who asks from now on gets a new one.
     ///
     /// One that is being opened is new by itself.
-    package mutating func retire(_ name: String) -> [Action] {
-      places[name].map { retire(at: $0) } ?? []
+    package mutating func retire(_ text: String) -> [Action] {
+      places[Name(text)].map { retire(at: $0) } ?? []
     }
 
     /// The same, of one resource.
@@ -235,12 +252,12 @@
       return actions + end
     }
 
-    private mutating func open(_ name: String) -> Action {
+    private mutating func open(_ name: Name) -> Action {
       lastPlace += 1
       entries[lastPlace] = Entry(name: name, phase: .opening(waiting[name] ?? []))
       waiting[name] = nil
       places[name] = lastPlace
-      return .open(lastPlace, name: name)
+      return .open(lastPlace, name: name.text)
     }
 
     private mutating func close(_ place: Place) -> [Action] {

@@ -151,13 +151,17 @@ extension Store {
         let mark = stillness?.mark()
         let failedCount = monitor.failedPollCount.load(ordering: .relaxed)
         var hasNews = false
-        let outcome = try writer.unsafeReentrantWrite { db in
-          try call.run {
-            growth.look(in: db)
-            return try commits.catchUp(in: db, auditingEvery: audit, hasNews: &hasNews)
+        let outcome: ExternalChangePoller.LookOutcome
+        do {
+          // Also where reading has failed after something was published.
+          defer { if hasNews { commits.deliver() } }
+          outcome = try writer.unsafeReentrantWrite { db in
+            try call.run {
+              growth.look(in: db)
+              return try commits.catchUp(in: db, auditingEvery: audit, hasNews: &hasNews)
+            }
           }
         }
-        if hasNews { commits.deliver() }
         followChangeLog()
         if let mark { stillness?.didLook(at: mark) }
         // What reading met is told to the results, and not thrown.
@@ -239,13 +243,16 @@ extension Store {
     var hasNews = false
     var failure: StoreError?
     var hubs: [HubCore] = []
-    try useWriter { db in
-      try commits.catchUp(in: db, hasNews: &hasNews)
-      failure = commits.fileReplaced(below: db)
-      if failure == nil { try commits.noticeLogOfOthers(in: db) }
-      hubs = followed.deliveringHubs
+    do {
+      // Also where reading has failed after something was published.
+      defer { if hasNews { commits.deliver() } }
+      try useWriter { db in
+        try commits.catchUp(in: db, hasNews: &hasNews)
+        failure = commits.fileReplaced(below: db)
+        if failure == nil { try commits.noticeLogOfOthers(in: db) }
+        hubs = followed.deliveringHubs
+      }
     }
-    if hasNews { commits.deliver() }
     DeliveryEnd.reach(in: hubs)
     if let failure { throw failure }
     followChangeLog()

@@ -11,6 +11,19 @@
   @Suite(.timeLimit(.minutes(60))) struct StoreErrorAnswersTests {
     private struct NotOurs: Error {}
 
+    /// A route's own error, in the manner of the library's, that answers by itself.
+    private struct Closed: SectileError, HTTPResponseError {
+      let code = "closed"
+      let message = "The counter is closed."
+      let hint: String? = nil
+      var description: String { message }
+      var status: HTTPResponse.Status { .gone }
+
+      func response(from request: Request, context: some RequestContext) throws -> Response {
+        Response(status: status)
+      }
+    }
+
     /// Returns what a route answers that throws an error.
     private func ask(
       _ error: any Error, showingDetails: Bool = false
@@ -75,6 +88,7 @@
 
     @Test func otherErrorsGoOn() async throws {
       #expect(try await ask(HTTPError(.gone)).status == 410)
+      #expect(try await ask(Closed()).status == 410)
       let unknown = try await ask(NotOurs())
       #expect(unknown.status == 500)
       #expect(unknown.code == nil)

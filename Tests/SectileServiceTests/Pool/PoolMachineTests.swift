@@ -32,6 +32,22 @@
       #expect(machine.inUseCount == 1 && machine.placeCount == 1 && machine.waitingCount == 0)
     }
 
+    /// Swift takes the two for equal, and a file system does not.
+    @Test func namesAreToldApartByTheirBytes() {
+      var machine = PoolMachine<String>(limit: 2, waitingLimit: 10)
+      var opened: [[UInt8]] = []
+      for (ticket, name) in ["\u{E9}", "e\u{301}"].enumerated() {
+        guard case .open(let place, let asked)? = machine.acquire(name, for: ticket).first else {
+          Issue.record("it is not opened")
+          return
+        }
+        opened.append(Array(asked.utf8))
+        #expect(machine.didOpen(place, .success(name)).count == 1)
+      }
+      #expect(opened == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+      #expect(machine.placeCount == 2)
+    }
+
     @Test func moreThanMayWaitAreRefused() {
       var machine = PoolMachine<String>(limit: 1, waitingLimit: 1)
       guard case .open(let place, name: "a")? = machine.acquire("a", for: 1).first else {

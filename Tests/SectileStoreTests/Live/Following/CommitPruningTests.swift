@@ -1,6 +1,7 @@
 import GRDB
 import SectileCore
 import SectileTestSupport
+import Synchronization
 import Testing
 
 @testable import SectileStore
@@ -81,6 +82,25 @@ import Testing
         if !InternalChecks.isOn { #expect(found.reread == read, "\(sql)") }
       }
       #expect(all.allSatisfy { $0.results.statistics.resyncCount == 0 })
+      try other.close()
+    }
+  }
+
+  /// Nobody comes to tell compositions that they need not wait where there is nothing to tell.
+  @Test func commitsWithoutNewsKeepNoCompositionsWaiting() throws {
+    try SmallWorld.run(.file) { store in
+      let other = try DatabaseQueue(path: #require(store.path))
+      let all = try Self.plans.map { try Live($0, in: store) }
+      for live in all { live.results.events.noteComposition() }
+      for _ in 0..<3 {
+        let found = try changed(all) {
+          try other.write { try $0.execute(sql: "UPDATE item SET v = v WHERE id = 1") }
+          try store.checkForExternalChanges()
+        }
+        #expect(found.heard == [])
+      }
+      let holdCount = store.commits.results.undelivered.withLock { $0.holds.count }
+      #expect(holdCount == 0)
       try other.close()
     }
   }

@@ -38,6 +38,7 @@ struct SectileCommand: ParsableCommand {
       DiffCommand.self,
       ApplyCommand.self,
       TransformCommand.self,
+      EntitiesCommand.self,
       ServeCommand.self,
       DemoCommand.self,
     ])

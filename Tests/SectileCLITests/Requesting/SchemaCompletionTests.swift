@@ -91,7 +91,7 @@ import Testing
     ("apply", "--table", ["tool", "tools"]), ("transform", "--table", ["tool", "tools"]),
     ("transform", "--drop", ["id", "kind", "fret saw", "n"]),
     ("transform", "--rename", ["id=", "kind=", "fret saw=", "n="]),
-    ("export", "--table", ["tool", "tools"]),
+    ("export", "--table", ["tool", "tools"]), ("entities", "--table", ["tool", "tools"]),
     ("export", "--sort", ["id", "kind", "fret saw", "n"]),
   ])
   func optionsOfCommandsOffer(command: String, option: String, names: [String]) throws {

@@ -137,6 +137,19 @@ import Testing
     #expect(world.clock.untilNextWake == .seconds(300))
   }
 
+  @Test func waitsGrowAlsoWhereTheServiceAsksForNone() async throws {
+    let (world, _) = try await Self.live()
+    try world.say("retry: 0\n")
+    var waits: [Duration] = []
+    for _ in 0..<18 {
+      try world.cut(ClientWorld.Broken())
+      waits.append(try #require(world.clock.untilNextWake))
+      try world.waitForNextAttempt()
+    }
+    #expect(waits.allSatisfy { $0 > .zero })
+    #expect(waits[0] <= .milliseconds(1) && waits[17] >= .seconds(15))
+  }
+
   @Test func aLoadTriesAtOnce() async throws {
     let (world, _) = try await Self.live()
     try world.cut()

@@ -149,8 +149,13 @@ final class FeedFollower<
   ///
   /// - Returns: Why it ended; nil where the client did.
   private func attempt(_ turn: Int) async -> FeedClientError? {
-    guard let forgets = beginAttempt(turn) else { return nil }
-    let position = await intake.begin(turn, forgets: forgets)
+    guard let forgets = beginAttempt(turn),
+      let position = await intake.begin(turn, forgets: forgets)
+    else { return nil }
+    // Not before: one that is given up meanwhile leaves it to the next.
+    state.withLock { state in
+      if state.turn == turn { state.forgets = false }
+    }
     let (endings, ending) = AsyncStream<FeedClientError>.makeStream(
       bufferingPolicy: .bufferingOldest(1))
     let stream = Task(executorPreference: configuration.executor) {
@@ -189,7 +194,6 @@ final class FeedFollower<
       state.liveSince = nil
       state.isSourceFailed = false
       state.heartbeat = configuration.heartbeat
-      defer { state.forgets = false }
       return state.forgets
     }
   }

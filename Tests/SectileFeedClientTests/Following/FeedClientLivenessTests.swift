@@ -3,6 +3,7 @@ import SectileCore
 import SectileFeed
 import SectileFeedClient
 import SectileTestSupport
+import Synchronization
 import Testing
 
 /// Whether a client is live, and what it does where it is not.
@@ -76,6 +77,31 @@ import Testing
     world.wait(.seconds(1))
     #expect(world.client.lastError?.code == .silent)
     world.recorder.allowFailures()
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func aClientThatIsHeldUpForLongIsNotLiveMeanwhile() async throws {
+    var recording = try await Recording(of: Plum.source(Plum.plums))
+    let world = ClientWorld()
+    world.load()
+    try world.answer(recording.bytes)
+    let count = recording.told.count
+    try await recording.replace(with: [])
+    // A listener takes its time; other threads go on.
+    let seen = Mutex<[FeedClientState]>([])
+    let token = world.client.observe { [clock = world.clock, executor = world.executor] event in
+      guard case .didPartiallyLoad = event else { return }
+      for seconds in [44, 1] {
+        clock.advance(by: .seconds(seconds))
+        executor.runUntilIdle()
+        seen.withLock { $0.append(world.client.state) }
+      }
+    }
+    try world.say(recording.told[count...].flatMap(\.bytes))
+    #expect(seen.withLock { $0 } == [.live, .stale(since: ClientWorld.date(.zero))])
+    #expect(world.transport.connections.count == 1 && world.client.lastError == nil)
+    try world.say(ServerSentEvents.heartbeat)
+    #expect(world.client.state == .live && world.sections == recording.sections)
     withExtendedLifetime(token) {}
   }
 

@@ -56,7 +56,10 @@ class Server:
             with connection:
                 head = b""
                 while b"\r\n\r\n" not in head:
-                    head += connection.recv(65536)
+                    piece = connection.recv(65536)
+                    if not piece:
+                        break  # The client has gone.
+                    head += piece
                 lines = head.decode().split("\r\n")
                 self.requests.append({"": lines[0], **dict(line.lower().split(": ", 1) for line in lines[1:] if line)})
                 # An id tells capital letters from small ones.
@@ -91,7 +94,13 @@ class ClientTests(unittest.TestCase):
         options.setdefault("wait", 0.001)
         options.setdefault("longest_wait", 0.001)
         self.states = []
-        return FeedClient(server.url, on_state=lambda client: self.states.append(client.state), **options)
+        client = FeedClient(server.url, on_state=lambda client: self.states.append(client.state), **options)
+        # A client whose server has nothing more to say would try for ever: it fails instead.
+        limit = threading.Timer(2 * WAIT, client.close)
+        limit.daemon = True
+        limit.start()
+        self.addCleanup(limit.cancel)
+        return client
 
     def serve(self, *scripts):
         server = Server(*scripts)

@@ -54,7 +54,8 @@ public struct FeedClientError: SectileError {
     ///
     /// Final.
     public static let unreadable = Code("unreadable")
-    /// An event is larger than allowed.
+    /// A part of the contents is larger than allowed; after a change that is, the client begins
+    /// anew.
     ///
     /// Final.
     public static let eventTooLarge = Code("eventTooLarge")

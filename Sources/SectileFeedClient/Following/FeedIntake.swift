@@ -80,7 +80,9 @@ actor FeedIntake<ItemID: Hashable & Sendable & Decodable, Item: Sendable & Decod
     } catch {
       // The contents are good for nothing to go on from, unless the service only let go.
       if error.code != .dropped { position = "" }
-      report.error = error
+      // Contents come in parts: what is too much as one event can be had by beginning anew.
+      let isTooMuch = error.code == .eventTooLarge && isWhole
+      report.error = isTooMuch ? .inconsistent(error) : error
     }
     report.retry = parser.retry
     if isWhole, report.error == nil { report.whole = current }

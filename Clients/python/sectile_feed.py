@@ -23,6 +23,7 @@ import re
 import socket
 import ssl
 import threading
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
@@ -262,6 +263,7 @@ class Folder:
         self.is_failing = False
         self._head: Optional[Dict[str, Any]] = None
         self._arriving: List[Tuple[Header, List[Optional[Row]]]] = []
+        self._arrived = 0
         self._is_structural = False
 
     @property
@@ -273,6 +275,7 @@ class Folder:
         """Drops the part of a reset that has come: the connection was lost in the middle of it."""
         self._head = None
         self._arriving = []
+        self._arrived = 0
 
     def take(self, event: str, data: str) -> Optional[Change]:
         """Takes in an event; returns what is to be told of it, if anything.
@@ -305,6 +308,7 @@ class Folder:
             "reason": _text(body["reason"]), "aggregates": decoded(body.get("aggregates", {}), format)
         }
         self._arriving = []
+        self._arrived = 0
         self._is_structural = False
 
     def _take_rows(self, body: Dict[str, Any], format: int) -> None:
@@ -315,6 +319,7 @@ class Folder:
             _require(part["section"] == len(self._arriving) - 1, "a section has a gap")
             rows = self._arriving[-1][1]
             _require(part["item"] == len(rows), "the rows of a section have a gap")
+            self._require_room(len(part["rows"]))
             rows.extend(Row(decoded(row["id"], format), decoded(row["item"], format)) for row in part["rows"])
 
     def _take_sections(self, body: Dict[str, Any], format: int) -> None:
@@ -322,10 +327,17 @@ class Folder:
         self._is_structural = True
         for part in body["sections"]:
             _require(part["section"] == len(self._arriving), "the sections have a gap")
+            self._require_room(_number(part["count"]))
             self._arriving.append((_header(part["header"], format), [None] * _number(part["count"])))
 
     def _require_part(self, body: Dict[str, Any]) -> None:
         _require(self._head is not None and self._head["version"] == body["version"], "a part of nothing")
+
+    def _require_room(self, count: int) -> None:
+        """Counts rows that come; a reset that tells more than it said would have no end."""
+        head = self._head or {}
+        self._arrived += count
+        _require(len(self._arriving) <= head["sections"] and self._arrived <= head["rows"], "a reset goes on and on")
 
     def _take_complete(self, body: Dict[str, Any], format: int) -> Change:
         self._require_part(body)
@@ -653,11 +665,21 @@ class _Lost(Exception):
         self.after = after
 
 
+def _elapsed() -> float:
+    """Seconds, which go on while the machine sleeps where there is a clock for that."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 class _Stream:
     """An answer that goes on: a status, and bytes as they come."""
 
     status: int
     headers: Any
+
+    def open(self) -> None:
+        """Asks, and waits until the answer begins."""
+        raise NotImplementedError
 
     def read(self) -> bytes:
         """Waits for bytes; empty at the end. Raises `OSError` after a silence, and where the connection breaks."""
@@ -667,7 +689,11 @@ class _Stream:
         """Says how long nothing may come."""
 
     def close(self) -> None:
-        """Ends the answer; may be called while another thread reads."""
+        """Ends the answer; may be called while another thread opens it or reads."""
+
+    def release(self) -> None:
+        """Lets go of everything; called by the thread that reads."""
+        raise NotImplementedError
 
 
 class _PlainStream(_Stream):
@@ -683,16 +709,21 @@ class _PlainStream(_Stream):
         else:
             connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=silence)
         self._connection = connection
-        try:
-            connection.connect()
-            # The connection lets go of its socket where the answer is the last one.
-            self._socket = connection.sock
-            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            connection.request("GET", path, headers={"Accept-Encoding": "identity", **headers})
-            self._answer = connection.getresponse()
-        except BaseException:
-            connection.close()
-            raise
+        self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._request_headers = headers
+        self._socket: Any = None
+        self._answer: Any = None
+        self._is_closed = False
+
+    def open(self) -> None:
+        connection = self._connection
+        connection.connect()
+        # The connection lets go of its socket where the answer is the last one.
+        self._socket = connection.sock
+        if self._is_closed:
+            raise ConnectionError("the feed is closed")
+        connection.request("GET", self._path, headers=self._request_headers)
+        self._answer = connection.getresponse()
         self.status = self._answer.status
         self.headers = self._answer.headers
 
@@ -703,15 +734,19 @@ class _PlainStream(_Stream):
         self._socket.settimeout(seconds)
 
     def close(self) -> None:
+        self._is_closed = True
+        if self._socket is None:
+            return
         try:
-            # Wakes a thread that reads.
-            self._socket.shutdown(socket.SHUT_RDWR)
+            # Wakes a thread that reads. That of TLS would have it read on without decrypting.
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
         except OSError:
             pass  # It is closed already.
 
     def release(self) -> None:
         self.close()
-        self._answer.close()
+        if self._answer is not None:
+            self._answer.close()
         self._connection.close()
 
 
@@ -722,9 +757,13 @@ class _ClientStream(_Stream):
         import httpx  # Whoever has one of its clients has it.
 
         self._failure = httpx.TransportError
+        self._client = client
+        self._request = client.build_request("GET", url, headers=headers, timeout=silence)
+        self._answer: Any = None
+
+    def open(self) -> None:
         try:
-            request = client.build_request("GET", url, headers=headers, timeout=silence)
-            self._answer = client.send(request, stream=True)
+            self._answer = self._client.send(self._request, stream=True)
         except self._failure as error:
             raise ConnectionError(str(error)) from error
         self.status = self._answer.status_code
@@ -738,7 +777,8 @@ class _ClientStream(_Stream):
             raise ConnectionError(str(error)) from error
 
     def release(self) -> None:
-        self._answer.close()
+        if self._answer is not None:
+            self._answer.close()
 
 
 class FeedState:
@@ -780,8 +820,6 @@ class FeedClient:
         on_state: Optional[Callable[["FeedClient"], None]] = None
     ) -> None:
         self.url = url
-        #: How the client stands: see `FeedState`.
-        self.state = FeedState.CONNECTING
         #: What is handed back when it connects again.
         self.position = ""
         #: Why the connection was lost last.
@@ -800,6 +838,23 @@ class FeedClient:
         self._stream: Any = None
         self._attempts = 0
         self._misfits_in_a_row = 0
+        self._lock = threading.Lock()
+        # What was said last of how it stands, guarded by the lock.
+        self._said = FeedState.CONNECTING
+        # When the server was heard of last, and since when this connection is live.
+        self._heard = 0.0
+        self._live_since: Optional[float] = None
+
+    @property
+    def state(self) -> str:
+        """How the client stands: see `FeedState`.
+
+        It is not live either while whoever iterates takes so long over a change that nothing was
+        read for three heartbeats, or after the machine has slept; `on_state` is not called for that.
+        """
+        if self._said == FeedState.LIVE and _elapsed() - self._heard >= self._silence:
+            return FeedState.STALE
+        return self._said
 
     @property
     def contents(self) -> Optional[Contents]:
@@ -816,11 +871,9 @@ class FeedClient:
         """Ends the feed: iterating ends. May be called by any thread, and twice."""
         self._closed.set()
         stream = self._stream
-        if stream is None:
-            self._become(FeedState.ENDED)
-        else:
-            # The thread that reads says that it has ended.
+        if stream is not None:
             stream.close()
+        self._become(FeedState.ENDED)
 
     def __iter__(self) -> Iterator[Change]:
         try:
@@ -859,42 +912,56 @@ class FeedClient:
     def _next_wait(self, least: float) -> float:
         exponent = min(max(self._attempts, self._misfits_in_a_row), 30)
         self._attempts += 1
-        wait: float = min(self._wait * 2 ** exponent, max(self._wait, self._longest_wait))
+        # A server that asks for no wait at all is left alone for longer each time, too.
+        first = max(self._wait, 0.001)
+        wait: float = min(first * 2 ** exponent, max(first, self._longest_wait))
         return max(least, wait) * (1 + random.random() / 2)
 
     def _follow(self) -> Iterator[Change]:
         """One connection, from its beginning to its end."""
         self._folder.forget_arriving()
-        stream = self._open()
+        self._live_since = None
+        stream = self._make_stream()
         self._stream = stream
         try:
             if self._closed.is_set():
                 return
+            stream.open()
             self._require_stream(stream)
-            if self._folder.is_failing:
-                # The server says it again if it lasts.
-                self._folder.is_failing = False
-                yield Change("recovered", self.contents)
-            if self.position:
-                self._become(FeedState.LIVE)
             parser = EventParser()
             parser._id = self.position
+            is_first = True
             while not self._closed.is_set():
                 piece = stream.read()
                 if not piece:
                     raise _Lost("the server has ended the stream")
-                for message in parser.feed(piece):
-                    yield from self._take(message, stream)
-                    if self._closed.is_set():
-                        return
+                if self._closed.is_set():
+                    return
+                self._heard = _elapsed()
+                messages = parser.feed(piece)
                 if parser.retry is not None:
                     self._wait = min(parser.retry / 1000, 300)
+                if is_first and self._folder.is_failing:
+                    # The server says it again if it lasts.
+                    self._folder.is_failing = False
+                    self._become(self._standing())
+                    yield Change("recovered", self.contents)
+                is_first = False
+                for message in messages:
+                    if self._closed.is_set():
+                        return
+                    yield from self._take(message, stream)
+                # Not before something is heard: a proxy may answer for a server that is gone.
+                self._become(self._standing())
         finally:
             self._stream = None
             stream.release()
+            # An event is no sign that the connection is good: each may bring the same and break.
+            if self._live_since is not None and _elapsed() - self._live_since >= self._silence / 3:
+                self._attempts = 0
 
-    def _open(self) -> Any:
-        headers = {**self._headers, "Accept": "text/event-stream", "Cache-Control": "no-store"}
+    def _make_stream(self) -> Any:
+        headers = {"Accept-Encoding": "identity", **self._headers, "Accept": "text/event-stream", "Cache-Control": "no-store"}
         if self.position:
             headers["Last-Event-ID"] = self.position
         if self._client is not None:
@@ -905,20 +972,21 @@ class FeedClient:
         if message.event == "stream":
             self._begin(message, stream)
         change = self._folder.take(message.event, message.data)
-        self._attempts = 0
         self.position = message.id
         if message.event == "dropped":
             raise _Lost("the client was too slow")
         if message.event in ("changes", "keyed"):
             self._misfits_in_a_row = 0
-        if self.contents is None:
-            state = FeedState.CONNECTING
-        else:
-            is_live = self.position and not self._folder.is_failing and not self._folder.is_arriving
-            state = FeedState.LIVE if is_live else FeedState.STALE
-        self._become(state)
+        self._become(self._standing())
         if change:
             yield change
+
+    def _standing(self) -> str:
+        """How a client stands that has just heard of the server."""
+        if self.contents is None:
+            return FeedState.CONNECTING
+        is_live = self.position and not self._folder.is_failing and not self._folder.is_arriving
+        return FeedState.LIVE if is_live else FeedState.STALE
 
     def _begin(self, message: Message, stream: Any) -> None:
         """The first event of `sectile serve` says how often it is heard of."""
@@ -956,8 +1024,11 @@ class FeedClient:
             str(body.get("code") or "unknown"), str(body.get("hint") or ""))
 
     def _become(self, state: str) -> None:
-        if state == self.state or self.state == FeedState.ENDED:
-            return
-        self.state = state
+        with self._lock:
+            if state == self._said or self._said == FeedState.ENDED:
+                return
+            self._said = state
+            if state == FeedState.LIVE and self._live_since is None:
+                self._live_since = self._heard
         if self._on_state:
             self._on_state(self)

@@ -78,7 +78,8 @@ public struct FeedClientConfiguration: Sendable {
   func delay(
     after failures: Int, retry: Duration?, retryAfter: Duration?, jitter: Double
   ) -> Duration {
-    var delay = min(retry ?? firstDelay, delayLimit)
+    // A service that asks for no wait at all is left alone for longer each time, too.
+    var delay = min(max(retry ?? firstDelay, .milliseconds(1)), delayLimit)
     for _ in 0..<min(max(failures - 1, 0), 30) where delay < delayLimit { delay = delay * 2 }
     delay = min(delay, delayLimit) * (1 - jitter / 2)
     return max(delay, min(retryAfter ?? .zero, retryAfterLimit)).waitable

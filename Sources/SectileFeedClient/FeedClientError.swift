@@ -26,6 +26,8 @@ public struct FeedClientError: SectileError {
     public static let sourceFailed = Code("sourceFailed")
     /// The service let go of the client, which was too slow.
     public static let dropped = Code("dropped")
+    /// Contents are told anew; until they are whole, those before are shown.
+    public static let toldAnew = Code("toldAnew")
     /// What was told does not fit what was told before; the client begins anew.
     public static let inconsistent = Code("inconsistent")
     /// The service refuses the client: 401, 403, 404 and the like.
@@ -52,7 +54,8 @@ public struct FeedClientError: SectileError {
     ///
     /// Final.
     public static let unreadable = Code("unreadable")
-    /// An event is larger than allowed.
+    /// A part of the contents is larger than allowed; after a change that is, the client begins
+    /// anew.
     ///
     /// Final.
     public static let eventTooLarge = Code("eventTooLarge")
@@ -121,6 +124,8 @@ extension FeedClientError {
     hint: "Check the address; a proxy may have answered instead of the service.")
   static let dropped = FeedClientError(
     .dropped, "The service let go of the client, which was too slow.")
+  static let toldAnew = FeedClientError(
+    .toldAnew, "The service tells its contents anew, and they are not whole yet.")
   static let noItems = FeedClientError(
     .noItems, "The feed tells sections and counts only.",
     hint: "Ask the service for a shape with items.")

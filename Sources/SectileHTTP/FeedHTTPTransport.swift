@@ -44,6 +44,9 @@
         timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(connectTimeout), read: nil))
       // Whether and when to try again is for whoever asks to decide.
       configuration.connectionPool.retryConnectionEstablishment = false
+      // A connection for each stream, which ends with it: one of HTTP/2 that is dead would stay in
+      // the pool, and every other attempt would be made on it.
+      configuration.httpVersion = .http1Only
       client = HTTPClient(
         eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
@@ -91,6 +94,8 @@
       var request = HTTPClientRequest(url: service.text)
       for field in headers.fields { request.headers.add(name: field.name, value: field.value) }
       request.headers.add(name: "Accept", value: "text/event-stream")
+      // Nobody unpacks what is compressed, and a proxy that does it holds events back.
+      request.headers.add(name: "Accept-Encoding", value: "identity")
       request.headers.add(name: "Cache-Control", value: "no-store")
       if !position.isEmpty { request.headers.add(name: "Last-Event-ID", value: position) }
       return request

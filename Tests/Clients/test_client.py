@@ -9,11 +9,13 @@ import socket
 import sys
 import threading
 import unittest
+import unittest.mock
 
 from streams import CONTENTS, ROOT, recorded
 
 sys.path.insert(0, os.path.join(ROOT, "Clients", "python"))
 
+import sectile_feed  # noqa: E402
 from sectile_feed import FeedClient, FeedRefused, UnknownFormat  # noqa: E402
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -54,7 +56,10 @@ class Server:
             with connection:
                 head = b""
                 while b"\r\n\r\n" not in head:
-                    head += connection.recv(65536)
+                    piece = connection.recv(65536)
+                    if not piece:
+                        break  # The client has gone.
+                    head += piece
                 lines = head.decode().split("\r\n")
                 self.requests.append({"": lines[0], **dict(line.lower().split(": ", 1) for line in lines[1:] if line)})
                 # An id tells capital letters from small ones.
@@ -89,7 +94,13 @@ class ClientTests(unittest.TestCase):
         options.setdefault("wait", 0.001)
         options.setdefault("longest_wait", 0.001)
         self.states = []
-        return FeedClient(server.url, on_state=lambda client: self.states.append(client.state), **options)
+        client = FeedClient(server.url, on_state=lambda client: self.states.append(client.state), **options)
+        # A client whose server has nothing more to say would try for ever: it fails instead.
+        limit = threading.Timer(2 * WAIT, client.close)
+        limit.daemon = True
+        limit.start()
+        self.addCleanup(limit.cancel)
+        return client
 
     def serve(self, *scripts):
         server = Server(*scripts)
@@ -250,6 +261,66 @@ class ClientTests(unittest.TestCase):
     def end(self, client, server):
         return client.close
 
+    def test_it_is_closed_while_nobody_answers(self):
+        let_go = []
+        server = self.serve([lambda: client.close(), lambda: self.let_go(server), lambda: server.hold(), lambda: let_go.append(1)])
+        client = self.client(server)
+        self.assertEqual(list(client), [])
+        self.assertEqual((client.state, let_go), ("ended", []))
+
+    def let_go(self, server):
+        """What wakes a client that cannot be woken by another thread."""
+
+    def test_an_iteration_that_is_held_does_not_keep_it_alive(self):
+        server = self.serve([OK, *events("slow")[:3], lambda: server.hold()])
+        client = self.client(server)
+        iteration = iter(client)
+        next(iteration)
+        self.assertEqual(client.state, "live")
+        client.close()
+        self.assertEqual((client.state, self.states), ("ended", ["live", "ended"]))
+        server.ended.set()
+        self.assertEqual(list(iteration), [])
+
+    def test_it_is_not_live_before_the_server_is_heard_of(self):
+        """A proxy answers for a server that is gone, again and again."""
+        parts = events("slow")
+        server = self.serve([OK, *parts[:3]], [OK], [OK], [OK, b":\n", *parts[4:], lambda: server.hold()])
+        client = self.client(server)
+        self.follow(client, 4)
+        self.assertEqual(len(server.requests), 4)
+        self.assertEqual(self.states, ["live", "stale", "live", "ended"])
+
+    def test_it_is_not_live_where_nothing_was_read_for_long(self):
+        """The machine has slept, or whoever iterates takes a change slowly."""
+        server = self.serve([OK, *events("slow")[:3], lambda: server.hold()])
+        client = self.client(server)
+        for change in client:
+            self.assertEqual(client.state, "live")
+            for later, state in [(44, "live"), (46, "stale")]:
+                with unittest.mock.patch("sectile_feed._elapsed", lambda now=sectile_feed._elapsed(): now + later):
+                    self.assertEqual(client.state, state)
+            if change.contents.version == 1:
+                client.close()
+
+    def test_a_server_that_breaks_after_each_event_is_left_alone_for_longer(self):
+        """As long as no connection was live for a heartbeat."""
+        stream = b'event: stream\ndata: {"format":2,"stream":"s","view":"0","heartbeat":15,"source":null}\n\n'
+        parts = events("slow")[:3]
+        server = self.serve(*[[OK, stream, *parts]] * 5, [OK, stream, parts[0], lambda: client.close()])
+        client = self.client(server)
+        list(client)
+        self.assertEqual(client._attempts, 5)
+        client = self.client(self.serve([OK, stream, *parts], [answer(404)]))
+        client._attempts = 5
+        clock = sectile_feed._elapsed
+        with self.assertRaises(FeedRefused):
+            for change in client:
+                if change.kind == "changes":
+                    sectile_feed._elapsed = lambda: clock() + 20
+                    self.addCleanup(setattr, sectile_feed, "_elapsed", clock)
+        self.assertEqual(client._attempts, 1)
+
 
 class WaitTests(unittest.TestCase):
     def test_waits_grow_and_differ(self):
@@ -260,6 +331,11 @@ class WaitTests(unittest.TestCase):
             self.assertTrue(least <= wait <= 1.5 * least, waits)
         self.assertGreater(len(set(waits[10:])), 10)
         self.assertTrue(100 <= client._next_wait(100) <= 150)
+
+    def test_waits_grow_from_nothing(self):
+        client = FeedClient("http://localhost/", wait=0, longest_wait=10)
+        waits = [client._next_wait(0) for _ in range(20)]
+        self.assertTrue(all(wait > 0 for wait in waits) and waits[-1] >= 10, waits)
 
     def test_no_address(self):
         for url in ["ftp://localhost/", "/api/events", "http:///x"]:
@@ -288,6 +364,9 @@ class HTTPXTests(ClientTests):
             client.close()
             server.ended.set()
         return close
+
+    def let_go(self, server):
+        raise OSError("the connection ends")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@
         #expect(parts.text == "data: 1\n\n")
         #expect(server.values(of: "Last-Event-ID") == ["AQx_-"])
         #expect(server.values(of: "Accept") == ["text/event-stream"])
+        #expect(server.values(of: "Accept-Encoding") == ["identity"])
         #expect(server.values(of: "Authorization") == ["Bearer b2Zm"])
       }
     }

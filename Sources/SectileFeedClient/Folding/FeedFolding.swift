@@ -96,6 +96,8 @@ public struct FeedFolding<
   /// Contents that are on their way.
   private struct Coming {
     var contents: Contents
+    /// How many rows they have by now.
+    var count = 0
     /// How many rows they have in the end.
     let rows: Int?
   }
@@ -136,6 +138,9 @@ public struct FeedFolding<
       guard last >= 0, section.section == last,
         section.item == next.contents.sections[last].rows.count
       else { throw .inconsistent() }
+      next.count += section.rows.count
+      // One that tells more than it said would have no end.
+      guard next.count <= next.rows ?? .max else { throw .inconsistent() }
       next.contents.sections[last].rows += section.rows
     }
     coming = next
@@ -144,10 +149,9 @@ public struct FeedFolding<
   private mutating func complete(_ head: FeedJSON.Head) throws(FeedClientError) {
     guard let coming, head.version == coming.contents.version else { throw .inconsistent() }
     let contents = coming.contents
-    let count = contents.count
-    guard coming.rows ?? count == count else { throw .inconsistent() }
+    guard coming.rows ?? coming.count == coming.count else { throw .inconsistent() }
     var known: Set<IdentityKey<ItemID>> = []
-    known.reserveCapacity(contents.count)
+    known.reserveCapacity(coming.count)
     for section in contents.sections {
       for row in section.rows where !known.insert(IdentityKey(row.id)).inserted {
         throw .inconsistent()

@@ -42,11 +42,15 @@ extension FeedFollower {
     let now = elapsed()
     let isCurrent = state.withLock { state in
       guard state.turn == turn else { return false }
-      if state.standing == .live { state.lastLive = state.heard.date }
+      let wasLive = state.standing == .live
+      if wasLive { state.lastLive = state.heard.date }
       if let heartbeat = report.heartbeat { state.heartbeat = heartbeat }
       if let retry = report.retry { state.retry = retry }
       for news in report.news { publish(news, &state) }
       if let whole = report.whole, !state.isSourceFailed { goLive(whole, now, &state) }
+      let hasLeft = wasLive && state.standing != .live
+      // Why a stream ends is told where that is noted, and a source that fails was told above.
+      if hasLeft, report.error == nil, !state.isFailureTold { tell(.toldAnew, &state) }
       return true
     }
     events.flush()

@@ -30,7 +30,8 @@ final class FeedFollower<
     var isSourceFailed = false
     /// When the service was last heard of.
     var heard = (elapsed: Duration.zero, date: Date.distantPast)
-    /// Whether a part is being taken in: a client that is busy does not wait for the service.
+    /// Whether a part is being taken in: a client that is busy does not take the service for
+    /// silent.
     var isTaking = false
     /// When it was last heard of by a client that was live, or was told contents.
     var lastLive = Date.distantPast
@@ -149,8 +150,13 @@ final class FeedFollower<
   ///
   /// - Returns: Why it ended; nil where the client did.
   private func attempt(_ turn: Int) async -> FeedClientError? {
-    guard let forgets = beginAttempt(turn) else { return nil }
-    let position = await intake.begin(turn, forgets: forgets)
+    guard let forgets = beginAttempt(turn),
+      let position = await intake.begin(turn, forgets: forgets)
+    else { return nil }
+    // Not before: one that is given up meanwhile leaves it to the next.
+    state.withLock { state in
+      if state.turn == turn { state.forgets = false }
+    }
     let (endings, ending) = AsyncStream<FeedClientError>.makeStream(
       bufferingPolicy: .bufferingOldest(1))
     let stream = Task(executorPreference: configuration.executor) {
@@ -189,7 +195,6 @@ final class FeedFollower<
       state.liveSince = nil
       state.isSourceFailed = false
       state.heartbeat = configuration.heartbeat
-      defer { state.forgets = false }
       return state.forgets
     }
   }
@@ -201,8 +206,12 @@ final class FeedFollower<
       let now = elapsed()
       let wait = state.withLock { state -> Duration? in
         guard state.turn == turn else { return nil }
-        if state.isTaking { return state.heartbeat }
         let rest = state.heartbeat * 3 - (now - state.heard.elapsed)
+        if state.isTaking, rest <= .zero {
+          // It is the client that is held up; so nobody knows whether the service is there.
+          if state.standing == .live { become(waiting(state), &state) }
+          return state.heartbeat
+        }
         // The service may tell of shorter heartbeats meanwhile.
         return min(rest, state.heartbeat)
       }

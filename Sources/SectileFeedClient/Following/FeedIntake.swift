@@ -58,9 +58,10 @@ actor FeedIntake<ItemID: Hashable & Sendable & Decodable, Item: Sendable & Decod
   /// - Parameters:
   ///   - turn: The number of the connection; greater than those before.
   ///   - forgets: Whether what comes may be another list than before.
-  /// - Returns: The position to go on from; empty for none.
-  func begin(_ turn: Int, forgets: Bool) -> String {
-    self.turn = max(turn, self.turn)
+  /// - Returns: The position to go on from, empty for none; nil where a later connection has begun.
+  func begin(_ turn: Int, forgets: Bool) -> String? {
+    guard turn > self.turn else { return nil }
+    self.turn = turn
     if forgets { (origin, position) = (FeedOrigin(), "") }
     isWhole = folding.isWhole && !position.isEmpty
     parser = EventStreamParser(lastID: position, sizeLimit: configuration.eventSizeLimit)
@@ -79,7 +80,9 @@ actor FeedIntake<ItemID: Hashable & Sendable & Decodable, Item: Sendable & Decod
     } catch {
       // The contents are good for nothing to go on from, unless the service only let go.
       if error.code != .dropped { position = "" }
-      report.error = error
+      // Contents come in parts: what is too much as one event can be had by beginning anew.
+      let isTooMuch = error.code == .eventTooLarge && isWhole
+      report.error = isTooMuch ? .inconsistent(error) : error
     }
     report.retry = parser.retry
     if isWhole, report.error == nil { report.whole = current }

@@ -78,6 +78,18 @@ import Testing
     }
   }
 
+  @Test func aResetThatTellsMoreThanItSaidIsRefusedAtOnce() throws {
+    var folding = Folding()
+    _ = try folding.take(Self.event("reset", #"{"format":2,"version":1,"sections":1,"rows":1}"#))
+    let rows = (1...2).map { #"{"id":\#($0),"item":{"id":\#($0),"kind":"blue","weight":1}}"# }
+    let header = #""header":{"identity":"blue","title":"blue"}"#
+    let part = #"{"section":0,"item":0,\#(header),"rows":[\#(rows.joined(separator: ","))]}"#
+    let error = #expect(throws: FeedClientError.self) {
+      _ = try folding.take(Self.event("rows", #"{"format":2,"version":1,"sections":[\#(part)]}"#))
+    }
+    #expect(error?.code == .inconsistent)
+  }
+
   @Test func changesOfOtherContentsAreRefusedAndChangeNothing() async throws {
     let recording = try await Recording(seed: 3, steps: 6)
     var (folding, parser) = (Folding(), EventStreamParser())

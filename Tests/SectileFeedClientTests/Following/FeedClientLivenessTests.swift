@@ -3,6 +3,7 @@ import SectileCore
 import SectileFeed
 import SectileFeedClient
 import SectileTestSupport
+import Synchronization
 import Testing
 
 /// Whether a client is live, and what it does where it is not.
@@ -79,6 +80,31 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func aClientThatIsHeldUpForLongIsNotLiveMeanwhile() async throws {
+    var recording = try await Recording(of: Plum.source(Plum.plums))
+    let world = ClientWorld()
+    world.load()
+    try world.answer(recording.bytes)
+    let count = recording.told.count
+    try await recording.replace(with: [])
+    // A listener takes its time; other threads go on.
+    let seen = Mutex<[FeedClientState]>([])
+    let token = world.client.observe { [clock = world.clock, executor = world.executor] event in
+      guard case .didPartiallyLoad = event else { return }
+      for seconds in [44, 1] {
+        clock.advance(by: .seconds(seconds))
+        executor.runUntilIdle()
+        seen.withLock { $0.append(world.client.state) }
+      }
+    }
+    try world.say(recording.told[count...].flatMap(\.bytes))
+    #expect(seen.withLock { $0 } == [.live, .stale(since: ClientWorld.date(.zero))])
+    #expect(world.transport.connections.count == 1 && world.client.lastError == nil)
+    try world.say(ServerSentEvents.heartbeat)
+    #expect(world.client.state == .live && world.sections == recording.sections)
+    withExtendedLifetime(token) {}
+  }
+
   @Test func aConnectionThatNobodyAnswersIsGivenUp() throws {
     let world = ClientWorld()
     world.load()
@@ -137,6 +163,19 @@ import Testing
     #expect(world.clock.untilNextWake == .seconds(300))
   }
 
+  @Test func waitsGrowAlsoWhereTheServiceAsksForNone() async throws {
+    let (world, _) = try await Self.live()
+    try world.say("retry: 0\n")
+    var waits: [Duration] = []
+    for _ in 0..<18 {
+      try world.cut(ClientWorld.Broken())
+      waits.append(try #require(world.clock.untilNextWake))
+      try world.waitForNextAttempt()
+    }
+    #expect(waits.allSatisfy { $0 > .zero })
+    #expect(waits[0] <= .milliseconds(1) && waits[17] >= .seconds(15))
+  }
+
   @Test func aLoadTriesAtOnce() async throws {
     let (world, _) = try await Self.live()
     try world.cut()
@@ -182,6 +221,18 @@ import Testing
     try world.say(recording.told[count...].flatMap(\.bytes))
     #expect(world.client.state == .live)
     #expect(world.recorder.errors.count == 1 && world.recorder.events.count == 4)
+  }
+
+  @Test func contentsThatAreToldAnewAreAFailureUntilTheyAreWhole() async throws {
+    let (world, recording) = try await Self.live()
+    for told in recording.told.dropLast() { try world.say(told.bytes) }
+    #expect(world.client.state == .stale(since: ClientWorld.date(.zero)))
+    #expect(world.client.lastError?.code == .toldAnew)
+    #expect(world.recorder.errors.count == 1)
+    try world.say(try #require(recording.told.last).bytes)
+    #expect(world.client.state == .live && world.client.lastError == nil)
+    #expect(world.recorder.errors.count == 1 && world.recorder.events.count == 4)
+    #expect(world.recorder.changesets.isEmpty && !world.recorder.isLoading)
   }
 
   @Test func aClientThatIsDroppedComesBackWithItsPosition() async throws {

@@ -122,4 +122,14 @@ import Testing
     try world.answer(Array("data: ".utf8) + [UInt8](repeating: 0x20, count: 200))
     #expect(Self.endCode(world) == .eventTooLarge)
   }
+
+  @Test func changesThatAreTooLargeBeginAnew() async throws {
+    let (world, recording) = try await FeedClientLivenessTests.live { $0.eventSizeLimit = 4096 }
+    try world.say("data: " + String(repeating: " ", count: 5000))
+    #expect(world.client.lastError?.code == .inconsistent)
+    try world.waitForNextAttempt()
+    #expect(try world.connection.position == "")
+    try world.answer(recording.bytes)
+    #expect(world.client.state == .live && world.sections == recording.sections)
+  }
 }

@@ -139,6 +139,23 @@ import Testing
     try world.recorder.check(against: world.client)
   }
 
+  /// Whoever comes back is live at the first line, and no more when contents follow; those that
+  /// come at once are no failure.
+  @Test func contentsThatComeAtOnceAreNoFailure() async throws {
+    let (world, recording) = try await FeedClientLivenessTests.live()
+    try world.say(recording.bytes)
+    #expect(world.client.state == .live && world.recorder.events.isEmpty)
+    try world.cut()
+    try world.waitForNextAttempt()
+    try world.answer(ServerSentEvents.retry(after: .seconds(1)))
+    #expect(world.client.state == .live && world.recorder.errors.count == 1)
+    try world.say(try #require(recording.told.first).bytes)
+    #expect(world.client.state != .live && world.recorder.errors.count == 2)
+    try world.say(recording.told.dropFirst().flatMap(\.bytes))
+    #expect(world.client.state == .live && world.recorder.errors.count == 2)
+    #expect(world.recorder.changesets.isEmpty && !world.recorder.isLoading)
+  }
+
   @Test func whatCameWhileNobodyListenedIsDeliveredByTheNextLoad() async throws {
     var recording = try await Recording(of: Plum.source(Plum.plums))
     let world = ClientWorld()

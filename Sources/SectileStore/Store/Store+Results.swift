@@ -39,8 +39,10 @@ extension Store {
     allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil,
     sectionLimit: (@Sendable (StoredValue, StoreReadTransaction) throws -> Int?)? = nil
   ) throws -> SectionedResults<E> {
-    makeResults(
+    let results: SectionedResults<E> = makeResults(
       of: try request.makePlan(), as: .entity, delivery: delivery, allows, sectionLimit)
+    results.tracker.noteRequest(request)
+    return results
   }
 
   /// Returns live results of a plan, on a table that no Swift type describes.

@@ -94,12 +94,13 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   /// Whether a lifecycle has begun and not ended.
   public var isLoading: Bool { state.withLock { $0.phase == .loading } }
 
-  /// Forgets events and violations; contents and lifecycle go on from where they are.
+  /// Forgets events, failures among them; contents and lifecycle go on from where they are.
+  ///
+  /// What a source did wrong stays in ``violations``: nothing makes up for it later.
   public func reset() {
     state.withLock { state in
       state.events = []
       state.lines = []
-      state.violations = []
       state.unseenFailures = []
       state.ends = 0
     }

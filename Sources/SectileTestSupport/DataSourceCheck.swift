@@ -88,6 +88,8 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
 
   private func load(_ occasion: String, _ recorder: ChangeRecorder<ItemID, Item>) async -> Bool {
     recorder.reset()
+    // What was wrong before was reported then.
+    let known = recorder.violations.count
     do {
       try source.load()
     } catch {
@@ -99,7 +101,7 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
       return false
     }
     for error in recorder.errors { report("\(occasion) fails: \(error)") }
-    for violation in recorder.violations { report("\(occasion): \(violation)") }
+    for violation in recorder.violations.dropFirst(known) { report("\(occasion): \(violation)") }
     return true
   }
 

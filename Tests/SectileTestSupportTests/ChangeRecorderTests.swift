@@ -118,11 +118,27 @@ import Testing
 
   @Test func resetKeepsTheContents() {
     let recorder = Recorder()
+    recorder.receive(.willLoad)
     recorder.receive(.didPartiallyLoad(Self.changes("", "a: x")))
+    recorder.receive(.didFail(Trouble()))
     recorder.reset()
     #expect(recorder.events.isEmpty)
     #expect(recorder.violations.isEmpty)
     #expect(recorder.contents.version == 1)
+  }
+
+  /// A test that resets the recorder between its steps sees what was wrong in any of them.
+  @Test(arguments: Misbehaviour.allCases)
+  func resetKeepsWhatWasWrong(_ misbehaviour: Misbehaviour) {
+    let recorder = Recorder()
+    recorder.allowFailures()
+    for event in misbehaviour.events { recorder.receive(event) }
+    let violations = recorder.violations
+    recorder.reset()
+    #expect(recorder.events.isEmpty)
+    #expect(!violations.isEmpty)
+    #expect(recorder.violations == violations)
+    #expect(throws: ContractViolations.self) { try recorder.check() }
   }
 
   @Test func waitingEndsWithTheLifecycleOrTheLimit() async {

@@ -71,22 +71,46 @@ extension DataSource {
       let last = try existing(ItemPath(section: path.section, item: path.item - 1))
       target = origin(at: last)
       if !isReversed(at: last, target) { target = target.shifted(by: 1) }
-    } else if isEmptySection(path.section),
-      let end = end(of: origin(ofSection: path.section), without: nil)
-    {
-      switch end.place {
-      case .path(let place): target = ItemOrigin(source: end.source, path: place)
-      case .emptySection(let identity):
-        guard let source = end.source as? any PlaceTaking else {
-          throw DataSourceError.sectionIsWorkedOut(path, in: self)
+    } else if path.item == 0, isEmptySection(path.section) {
+      if let end = end(of: origin(ofSection: path.section), without: nil) {
+        switch end.place {
+        case .path(let place): target = ItemOrigin(source: end.source, path: place)
+        case .emptySection(let identity):
+          guard let source = end.source as? any PlaceTaking else {
+            throw DataSourceError.sectionIsWorkedOut(path, in: self)
+          }
+          return try Self.insert(item, into: source, emptySection: identity)
         }
-        return try Self.insert(item, into: source, emptySection: identity)
       }
+    } else if !(self is any ItemInserting) {
+      // A source that takes items may begin with the first one.
+      throw DataSourceError.noSuchPath(path)
     }
     guard let source = target.source as? any ItemInserting else {
       throw DataSourceError.notSupported(.inserting, by: target.source)
     }
     try Self.insert(item, into: source, at: target.path)
+  }
+
+  /// Inserts an item at the end of a section, which may be empty.
+  ///
+  /// ```swift
+  /// try board.insertItem(card, toSection: .integer(done.id))
+  /// ```
+  ///
+  /// See ``insertItem(_:at:)`` for more information.
+  ///
+  /// - Parameters:
+  ///   - item: An item of the type that the section's own source holds.
+  ///   - section: The section's identity here.
+  /// - Throws: As ``insertItem(_:at:)``; ``DataSourceError`` with `noSuchSection`.
+  public func insertItem(_ item: some Sendable, toSection section: StoredValue) throws {
+    let snapshot = snapshot
+    guard let number = snapshot.section(withIdentity: section) else {
+      throw DataSourceError.noSuchSection(in: self)
+    }
+    let end = ItemPath(section: number, item: snapshot.numberOfItems(in: number))
+    try insertItem(item, at: end)
   }
 
   /// Moves the item at a path, in its own source, to where another path points to once the item is

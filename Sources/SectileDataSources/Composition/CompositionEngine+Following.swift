@@ -195,6 +195,8 @@ extension CompositionEngine {
       defer { state.visible = prepared.next }
       return state.visible
     }
-    return former == nil ? nil : prepared.changes
+    guard former != nil else { return nil }
+    if let didShow, let result = prepared.next.result { didShow(result) }
+    return prepared.changes
   }
 }

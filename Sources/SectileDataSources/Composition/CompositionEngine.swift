@@ -85,6 +85,9 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   let conductor: Conductor<Rule>?
   private let companion: (@Sendable () async throws -> Void)?
   let pageFetcher: (any PageFetching)?
+  /// Takes note of what readers see from now on, before listeners hear of it, and where they do
+  /// not.
+  let didShow: (@Sendable (Rule.Result) -> Void)?
   let state: Mutex<State>
   /// What tells that inputs have ended, as long as the engine lives; guarded by its mutex.
   let endings = Mutex<[DataSourceObservation]>([])
@@ -100,12 +103,14 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - conductor: What says which inputs there are, where that changes by itself.
   ///   - companion: What else is done for a load, which lasts until that has ended too.
   ///   - pageFetcher: What fetches pages into what the inputs show, where these do not.
+  ///   - didShow: Takes note of what readers see.
   init(
     _ rule: Rule, of inputs: [InputSource], delivery: CallbackDelivery, height: Int = 1,
     conductor: Conductor<Rule>? = nil,
     alongside companion: (@Sendable () async throws -> Void)? = nil,
-    pageFetcher: (any PageFetching)? = nil
+    pageFetcher: (any PageFetching)? = nil, didShow: (@Sendable (Rule.Result) -> Void)? = nil
   ) {
+    self.didShow = didShow
     self.conductor = conductor
     self.companion = companion
     self.pageFetcher = pageFetcher

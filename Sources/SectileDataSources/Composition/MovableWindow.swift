@@ -6,11 +6,41 @@ struct MovableWindow<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   typealias Fixed = Window<ItemID, Item>
   typealias Result = Fixed.Result
 
-  /// Where the window is to be.
+  /// Where the window is to be, and who hears of where it is.
   final class Position: Sendable {
+    typealias Handler = @Sendable (_ before: Int, _ after: Int) -> Void
+
+    // MARK: - Mutable state
+    //
+    // - `place`: guarded by itself.
+    // - `told`: guarded by itself. A handler is called outside, and released there.
+    private struct Told {
+      var before = 0
+      var after = 0
+      var handler: Handler?
+    }
+
     let place: Mutex<WindowPlace<ItemID>>
+    private let told = Mutex(Told())
 
     init(_ place: WindowPlace<ItemID>) { self.place = Mutex(place) }
+
+    func observe(_ handler: Handler?) {
+      let former = told.withLock { exchange(&$0.handler, with: handler) }
+      withExtendedLifetime(former) {}
+    }
+
+    /// Takes note of what is shown, and tells how many rows are around it where that has changed.
+    func note(_ shown: Result) {
+      let before = shown.ranks.lowerBound
+      let after = shown.input.numberOfItems - shown.ranks.upperBound
+      let handler = told.withLock { told -> Handler? in
+        guard (told.before, told.after) != (before, after) else { return nil }
+        (told.before, told.after) = (before, after)
+        return told.handler
+      }
+      handler?(before, after)
+    }
   }
 
   let position: Position

@@ -80,7 +80,8 @@ public final class WindowDataSource<ItemID: Hashable & Sendable, Item: Sendable>
   init(_ place: WindowPlace<ItemID>, of source: any DataSource<ItemID, Item>) {
     position = MovableWindow.Position(place)
     engine = CompositionEngine(
-      MovableWindow(position: position), of: [source], delivery: .immediate)
+      MovableWindow(position: position), of: [source], delivery: .immediate,
+      didShow: { [position] in position.note($0) })
     composed = ComposedDataSource(name: source.name, engine: engine)
     composed.events.bind(self)
   }
@@ -99,6 +100,26 @@ public final class WindowDataSource<ItemID: Hashable & Sendable, Item: Sendable>
   /// How many rows of the other source follow those that are shown.
   public var numberOfItemsAfter: Int {
     engine.shown.map { $0.input.numberOfItems - $0.ranks.upperBound } ?? 0
+  }
+
+  /// Calls a closure whenever another number of rows comes before those that are shown, or follows
+  /// them: also where the rows that are shown stay as they are, so that no listener is called.
+  ///
+  /// ```swift
+  /// let chat = messages.window(around: read.id, before: 20, after: 20)
+  /// chat.observeNumbersOfItems { before, after in button.title = "\(after) newer" }
+  /// ```
+  ///
+  /// It is called with ``numberOfItemsBefore`` and ``numberOfItemsAfter`` as readers see them by
+  /// then, before listeners hear of the change that they belong to.
+  ///
+  /// - Parameter handler: Called where the other source delivers, outside of every lock of the
+  ///   window. It replaces the one before, and is kept by the window, so it must not keep the
+  ///   window in turn. Nil for none.
+  public func observeNumbersOfItems(
+    _ handler: (@Sendable (_ before: Int, _ after: Int) -> Void)?
+  ) {
+    position.observe(handler)
   }
 
   /// Moves the window.

@@ -3,10 +3,13 @@ import SectileCore
 
 extension ResultsEdit {
   /// Writes the numbers of a place, and its section's value, to a row.
-  func move(_ key: RowKey, to place: RowPlace, _ table: TableSchema, in db: Database) throws {
+  func move(
+    _ key: RowKey, to place: RowPlace, _ table: TableSchema, in transaction: StoreTransaction
+  ) throws {
+    let db = transaction.db
     let values = try RowPlacing(plan, table, in: db).values(at: place)
     let rows = try RowStatements(of: plan, table, in: db)
-    try placeRow(key, as: plan.key(key, with: values), in: db) {
+    try placeRow(key, as: plan.key(key, with: values), in: transaction) {
       try rows.set(values, of: key, in: db)
     }
   }
@@ -20,13 +23,14 @@ extension ResultsEdit {
   ///     are written to others alone: somebody may have changed them here meanwhile.
   ///   - section: The section that it must be in afterwards; nil for any.
   ///   - table: The table.
-  ///   - db: The connection.
+  ///   - transaction: The transaction.
   /// - Throws: `notEditable` where the request does not want the row then, or shows it in another
   ///   section; what moving throws.
   func take(
     _ key: RowKey, to place: RowPlace, isOwn: Bool, in section: StoredValue?,
-    _ table: TableSchema, in db: Database
+    _ table: TableSchema, in transaction: StoreTransaction
   ) throws {
+    let db = transaction.db
     var values = try RowPlacing(plan, table, in: db).values(at: place)
     if !isOwn {
       let known = Set(values.map { $0.column.lowercased() })
@@ -36,7 +40,7 @@ extension ResultsEdit {
     }
     let rows = try RowStatements(of: plan, table, in: db)
     let latter = plan.key(key, with: values)
-    try placeRow(key, as: latter, in: db) { try rows.set(values, of: key, in: db) }
+    try placeRow(key, as: latter, in: transaction) { try rows.set(values, of: key, in: db) }
     let found = try SectionMembership(plan, in: db).section(of: latter)
     guard found == nil || (section != nil && found != section) else { return }
     throw StoreError.notShownThere(table: plan.table, key: key)

@@ -5,14 +5,23 @@ import Synchronization
 extension RowFormat {
   /// Returns a digest of what is written for an item, whatever a table makes of it.
   ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - column: A column that is left out; nil for none.
+  ///   - db: The connection.
+  /// - Returns: The digest.
   /// - Throws: `encodingFailed` for a value that SQLite cannot hold.
-  fileprivate func digest(of item: Item, in db: Database) throws -> UInt64? {
+  fileprivate func digest(
+    of item: Item, without column: String?, in db: Database
+  ) throws -> UInt64? {
     let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let left = column?.lowercased()
+    let compared = columns.indices.filter { columns[$0].lowercased() != left }
     var digest: UInt64?
     try withBound(
       item, Array(columns.indices), to: try RawStatement.cached("SELECT \(marks)", on: db)
     ) { statement in
-      if try statement.step() { digest = statement.digest(columns.indices) }
+      if try statement.step() { digest = statement.digest(compared) }
     }
     return digest
   }
@@ -24,7 +33,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   let plan: FetchPlan
   let contents: PlanContents
   let reader: ItemReader<Item>
-  private let sectionLimit: (@Sendable (StoredValue) -> Int?)?
+  private let sectionLimit: SectionLimit?
   private let node: VersionNode
   private let access: EditingAccess
   private let writer: WriterAccess
@@ -77,19 +86,22 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   /// - Parameters:
   ///   - former: The row's key before; nil for a new row.
   ///   - latter: Its key afterwards; NULL for a new row to which SQLite gives an id.
-  ///   - db: The connection.
+  ///   - transaction: The transaction.
   ///   - body: Writes the row.
-  /// - Throws: `sectionFull`; what `body` throws.
+  /// - Throws: `sectionFull`; what `body` throws, and what tells how many rows a section may have.
   func placeRow(
-    _ former: RowKey?, as latter: RowKey, in db: Database, _ body: () throws -> Void
+    _ former: RowKey?, as latter: RowKey, in transaction: StoreTransaction,
+    _ body: () throws -> Void
   ) throws {
     guard let sectionLimit else { return try body() }
+    let db = transaction.db
     let membership = try SectionMembership(plan, in: db)
     let before = try former.flatMap { try membership.section(of: $0) }
     try body()
     let key = former == nil ? insertedKey(latter, in: db) : latter
     guard let section = try membership.section(of: key), section != before,
-      let limit = sectionLimit(section), try membership.hasMore(than: limit, inSection: section)
+      let limit = try sectionLimit(section, transaction),
+      try membership.hasMore(than: limit, inSection: section)
     else { return }
     throw StoreError(
       .sectionFull,
@@ -109,20 +121,35 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ///   - capability: What is done.
   ///   - key: The row.
   ///   - expected: What its item must be; nil for whatever it is.
-  ///   - body: Is handed the connection and the table.
+  ///   - body: Is handed the transaction and the table.
   /// - Throws: See ``write(_:unchanged:_:)``.
   func write(
     _ capability: EditingCapability, _ key: RowKey, ifStill expected: Item?,
-    _ body: (Database, TableSchema) throws -> Void
+    _ body: (StoreTransaction, TableSchema) throws -> Void
   ) throws {
-    try write(capability, unchanged: []) { db, table in
+    try write(capability, unchanged: []) { transaction, table in
       if let expected {
-        guard let item = try reader.currentItem(key, in: db),
-          try reader.format.digest(of: item, in: db) == reader.format.digest(of: expected, in: db)
-        else { throw StoreError.editConflict(table: plan.table, key: key) }
+        guard try isStill(key, expected, for: capability, in: transaction.db) else {
+          throw StoreError.editConflict(table: plan.table, key: key)
+        }
       }
-      try body(db, table)
+      try body(transaction, table)
     }
+  }
+
+  /// Returns whether a row is what somebody read.
+  ///
+  /// A row that moves gets another number, so its own is not compared: where a gap was used up for
+  /// another row, it has got a new one, and nobody has changed it.
+  private func isStill(
+    _ key: RowKey, _ expected: Item, for capability: EditingCapability, in db: Database
+  ) throws -> Bool {
+    guard let item = try reader.currentItem(key, in: db) else { return false }
+    let number = capability == .moving ? plan.orderColumn : nil
+    func digest(_ item: Item) throws -> UInt64? {
+      try reader.format.digest(of: item, without: number, in: db)
+    }
+    return try digest(item) == digest(expected)
   }
 
   /// Writes, in a transaction of its own.
@@ -130,12 +157,12 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   /// - Parameters:
   ///   - capability: What is done.
   ///   - paths: Rows that must be what was shown.
-  ///   - body: Is handed the connection and the table.
+  ///   - body: Is handed the transaction and the table.
   /// - Throws: A ``StoreError``: `editConflict` where somebody changed one of the rows; what keeps
   ///   the results from being edited; what `body` throws. Nothing was written then.
   func write(
     _ capability: EditingCapability, unchanged paths: [ItemPath],
-    _ body: (Database, TableSchema) throws -> Void
+    _ body: (StoreTransaction, TableSchema) throws -> Void
   ) throws {
     let collector = EditCollector.current.flatMap { $0.begin() ? $0 : nil }
     defer { collector?.end() }
@@ -143,16 +170,17 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     if !access.isReadOnly { try writer.catchUp() }
     if let collector {
       collector.add(
-        try access.writeUndoably { db in try run(capability, unchanged: paths, body, in: db) })
+        try access.writeUndoably { try run(capability, unchanged: paths, body, in: $0) })
     } else {
-      try access.write { db in try run(capability, unchanged: paths, body, in: db) }
+      try access.write { try run(capability, unchanged: paths, body, in: $0) }
     }
   }
 
   private func run(
     _ capability: EditingCapability, unchanged paths: [ItemPath],
-    _ body: (Database, TableSchema) throws -> Void, in db: Database
+    _ body: (StoreTransaction, TableSchema) throws -> Void, in transaction: StoreTransaction
   ) throws {
+    let db = transaction.db
     let table = try EditingRules(plan: plan, isReadOnly: access.isReadOnly)
       .check(capability, in: db)
     for path in paths {
@@ -161,7 +189,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
       guard try reader.isUnchanged(WantedRow(key: key, content: digest), since: node, in: db)
       else { throw StoreError.editConflict(table: plan.table, key: key) }
     }
-    try body(db, table)
+    try body(transaction, table)
   }
 }
 

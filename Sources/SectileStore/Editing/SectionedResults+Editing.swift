@@ -46,7 +46,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   public func remove(at path: ItemPath) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
-    try edit.write(.removing, unchanged: [path]) { db, table in
+    try edit.write(.removing, unchanged: [path]) { transaction, table in
+      let db = transaction.db
       try RowStatements(of: edit.plan, table, in: db).delete(key, in: db)
     }
   }
@@ -61,9 +62,10 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   public func replace(at path: ItemPath, with item: Item) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
-    try edit.write(.replacing, unchanged: [path]) { db, table in
+    try edit.write(.replacing, unchanged: [path]) { transaction, table in
+      let db = transaction.db
       let rows = try RowStatements(of: edit.plan, table, in: db)
-      try edit.placeRow(key, as: self.key(of: item), in: db) {
+      try edit.placeRow(key, as: self.key(of: item), in: transaction) {
         try rows.update(key, to: item, by: items.format, in: db)
       }
     }
@@ -88,7 +90,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   public func remove(id: Item.ID, ifStill expected: Item?) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
-    try edit.write(.removing, key, ifStill: expected) { db, table in
+    try edit.write(.removing, key, ifStill: expected) { transaction, table in
+      let db = transaction.db
       try RowStatements(of: edit.plan, table, in: db).delete(key, in: db)
     }
   }
@@ -103,9 +106,10 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   public func replace(id: Item.ID, with item: Item, ifStill expected: Item?) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
-    try edit.write(.replacing, key, ifStill: expected) { db, table in
+    try edit.write(.replacing, key, ifStill: expected) { transaction, table in
+      let db = transaction.db
       let rows = try RowStatements(of: edit.plan, table, in: db)
-      try edit.placeRow(key, as: self.key(of: item), in: db) {
+      try edit.placeRow(key, as: self.key(of: item), in: transaction) {
         try rows.update(key, to: item, by: items.format, in: db)
       }
     }
@@ -130,11 +134,12 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   func insert(
     _ item: Item, at place: RowPlace, in section: StoredValue? = nil, by edit: ResultsEdit<Item>
   ) throws {
-    try edit.write(.inserting, unchanged: []) { db, table in
+    try edit.write(.inserting, unchanged: []) { transaction, table in
+      let db = transaction.db
       let rows = try RowStatements(of: edit.plan, table, in: db)
       let values = try RowPlacing(edit.plan, table, in: db).values(at: place)
       let new = edit.plan.key(key(of: item), with: values)
-      try edit.placeRow(nil, as: new, in: db) {
+      try edit.placeRow(nil, as: new, in: transaction) {
         try rows.insert(item, by: items.format, with: values, in: db)
       }
       if let section {
@@ -161,8 +166,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let key = try edit.key(at: path)
     let place = try RowPlace(target, in: edit, of: path)
     if path == target { return }
-    try edit.write(.moving, unchanged: [path]) { db, table in
-      try edit.move(key, to: place, table, in: db)
+    try edit.write(.moving, unchanged: [path]) { transaction, table in
+      try edit.move(key, to: place, table, in: transaction)
     }
   }
 }

@@ -13,7 +13,9 @@ extension SectionedResults {
   /// ```
   ///
   /// The row is compared in the transaction that moves it, by what would be written for the two
-  /// items; the other one is looked up there.
+  /// items; the other one is looked up there. The column that the request is `reorderable(by:)` is
+  /// not compared: rows around a place where no number is free get new ones, and are still what was
+  /// read.
   ///
   /// - Parameters:
   ///   - id: The key.
@@ -46,8 +48,8 @@ extension SectionedResults {
     let isThere =
       key == neighbour
       || (path.section == beside.section && path.item == beside.item + (isBehind ? 1 : -1))
-    try edit.write(.moving, key, ifStill: expected) { db, table in
-      if !isThere { try edit.move(key, to: place, table, in: db) }
+    try edit.write(.moving, key, ifStill: expected) { transaction, table in
+      if !isThere { try edit.move(key, to: place, table, in: transaction) }
     }
   }
 }
@@ -87,10 +89,11 @@ extension SectionedResults: PlaceTaking {
     let target = try self.place(place, for: key, isOwn: isOwn, by: edit)
     var section: StoredValue?
     if case .emptySection(let identity) = place { section = identity }
-    func body(_ db: Database, _ table: TableSchema) throws {
+    func body(_ transaction: StoreTransaction, _ table: TableSchema) throws {
       // Of the two requests, the one that is moved to may have no order that can be written.
-      try EditingRules(plan: edit.plan, isReadOnly: editing.isReadOnly).check(.moving, in: db)
-      try edit.take(key, to: target, isOwn: isOwn, in: section, table, in: db)
+      try EditingRules(plan: edit.plan, isReadOnly: editing.isReadOnly)
+        .check(.moving, in: transaction.db)
+      try edit.take(key, to: target, isOwn: isOwn, in: section, table, in: transaction)
     }
     switch item.name {
     case .path(let path): try source.write(.moving, unchanged: [path], body)

@@ -37,14 +37,14 @@ where Item.ID: EntityKey {
   let editing: EditingAccess
   let allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   /// How many rows edits may bring into a section; nil for any number.
-  let sectionLimit: (@Sendable (StoredValue) -> Int?)?
+  let sectionLimit: SectionLimit?
   let checkUsable: @Sendable () throws(StoreError) -> Void
 
   init(
     name: String, tracker: ResultsTracker, items: ItemDelivery<Item>, writer: WriterAccess,
     editing: EditingAccess,
     allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?,
-    sectionLimit: (@Sendable (StoredValue) -> Int?)?,
+    sectionLimit: SectionLimit?,
     checkUsable: @escaping @Sendable () throws(StoreError) -> Void
   ) {
     self.name = name

@@ -10,6 +10,17 @@ extension Store {
   /// try results.load()
   /// ```
   ///
+  /// Edits by results may be kept from filling a section more than a row of another table says:
+  ///
+  /// ```swift
+  /// let cards = try store.results(
+  ///   of: FetchRequest<Card>().sectioned(by: \.laneId).reorderable(by: \.position),
+  ///   sectionLimit: { lane, transaction in
+  ///     guard case .integer(let id) = lane else { return nil }
+  ///     return try transaction.fetchOne(Lane.self, key: id)?.cardLimit
+  ///   })
+  /// ```
+  ///
   /// - Parameters:
   ///   - request: What to fetch, in which order and sections.
   ///   - delivery: Where the delegate is called.
@@ -17,17 +28,21 @@ extension Store {
   ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
   ///   - sectionLimit: Returns how many rows a section may have, by its identity; nil for any
   ///     number. An edit that would bring one more into it, by these results, is refused with
-  ///     `sectionFull`: the rows are counted in the transaction that writes. Asked inside of it, so
-  ///     that it must not use the store. What else is written is not counted.
+  ///     `sectionFull`: the rows are counted in the transaction that writes. The closure is asked
+  ///     inside of it, when the row is there, and may read limits from the file by what it is
+  ///     handed; it must not use the store. What it throws, the edit throws, and nothing was
+  ///     written then. What else is written is not counted.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
     of request: FetchRequest<E>, delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil,
-    sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
+    sectionLimit: (@Sendable (StoredValue, StoreReadTransaction) throws -> Int?)? = nil
   ) throws -> SectionedResults<E> {
-    makeResults(
+    let results: SectionedResults<E> = makeResults(
       of: try request.makePlan(), as: .entity, delivery: delivery, allows, sectionLimit)
+    results.tracker.noteRequest(request)
+    return results
   }
 
   /// Returns live results of a plan, on a table that no Swift type describes.
@@ -44,7 +59,7 @@ extension Store {
   public func results(
     of plan: FetchPlan, delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, UntypedRow?) -> Bool)? = nil,
-    sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
+    sectionLimit: (@Sendable (StoredValue, StoreReadTransaction) throws -> Int?)? = nil
   ) throws -> SectionedResults<UntypedRow> {
     let plan = try plan.readyForItems()
     return makeResults(
@@ -58,7 +73,7 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, readBy select: SQLFragment? = nil,
     delivery: CallbackDelivery,
     _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?,
-    _ sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
+    _ sectionLimit: SectionLimit? = nil
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
     let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
@@ -76,10 +91,10 @@ extension Store {
       editing: EditingAccess(
         isReadOnly: configuration.isReadOnly,
         write: { [self] body in
-          try write { (transaction: StoreTransaction) in try body(transaction.db) }
+          try write { (transaction: StoreTransaction) in try body(transaction) }
         },
         writeUndoably: { [self] body in
-          try writeUndoably { (transaction: StoreTransaction) in try body(transaction.db) }.undo
+          try writeUndoably { (transaction: StoreTransaction) in try body(transaction) }.undo
         }),
       allowing: allows, sectionLimit: sectionLimit,
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })

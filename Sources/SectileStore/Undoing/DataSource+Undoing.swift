@@ -8,7 +8,7 @@ extension DataSource {
   ///
   /// ```swift
   /// let undos = try list.undoably { try $0.moveItem(from: path, to: target) }
-  /// for undo in undos.reversed() { try store.undo(undo) }
+  /// try store.undo(undos)
   /// ```
   ///
   /// Each edit is a transaction of its own, as always, and what takes it back is as of
@@ -20,7 +20,8 @@ extension DataSource {
   /// edited by another call of this inside the closure is that one's alone.
   ///
   /// - Parameter edits: Edits the list that it is handed.
-  /// - Returns: What takes back the edits, in their order: undo the last one first.
+  /// - Returns: What takes back the edits, in their order: `store.undo(_:)` takes all of them back
+  ///   in one transaction, or one after another, the last one first.
   /// - Throws: What `edits` throws; what it has edited before stays. ``StoreError`` with the code
   ///   `notUndoable` for an edit that cannot be taken back, which is not made then: triggers of the
   ///   table write what cannot be put back.

@@ -101,6 +101,44 @@ extension Store {
     }
   }
 
+  /// Puts everything back that several transactions changed, in one transaction: all or nothing.
+  ///
+  /// It is told as one changeset, and taken back as one:
+  ///
+  /// ```swift
+  /// let undos = try list.undoably { list in
+  ///   for id in dragged { try list.moveItem(id: id, toSection: .integer(done.id)) }
+  /// }
+  /// let redo = try store.undo(undos)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - undos: What takes the transactions back, in the order in which they were made: the last
+  ///     one is undone first.
+  ///   - author: Who commits, for the file's change log.
+  ///   - tag: What the transaction is about, for the change log.
+  /// - Returns: What takes this back again: a redo of all of them.
+  /// - Throws: As `undo(_:author:tag:)` for one; `editConflict` also where somebody else changed a
+  ///   row between two of the transactions that changed it. Nothing was changed then.
+  /// - Complexity: As `undo(_:author:tag:)` for one. Their rows are copied once.
+  @discardableResult
+  public func undo(
+    _ undos: [Undo], author: String? = nil, tag: String? = nil
+  ) throws -> Undo {
+    try undo(try Undo(joining: undos), author: author, tag: tag)
+  }
+
+  /// Puts everything back that several transactions changed, in one transaction, without blocking
+  /// the caller's thread.
+  ///
+  /// See `undo(_:author:tag:)` for several for more information.
+  @discardableResult
+  public func undo(
+    _ undos: [Undo], author: String? = nil, tag: String? = nil
+  ) async throws -> Undo {
+    try await undo(try Undo(joining: undos), author: author, tag: tag)
+  }
+
   private func putBack(_ undo: Undo, in transaction: StoreTransaction) throws -> Undo {
     let (_, redo) = try recording(transaction) { try UndoRun(undo, in: transaction.db).run() }
     try undo.check(isUndoneBy: redo)

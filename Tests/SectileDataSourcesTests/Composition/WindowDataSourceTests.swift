@@ -1,5 +1,6 @@
 import SectileCore
 import SectileTestSupport
+import Synchronization
 import Testing
 
 @testable import SectileDataSources
@@ -74,6 +75,43 @@ import Testing
     #expect(ranking.ids == [3, 7])
     try ranking.players.replace(with: Self.players([7, 4, 5]))
     #expect(ranking.ids == [7, 4])
+    try ranking.recorder.check(against: ranking.window)
+  }
+
+  /// The numbers of rows before and behind a window, as they are told.
+  private final class Told: Sendable {
+    private let numbers = Mutex<[[Int]]>([])
+
+    init(_ window: WindowDataSource<Int, Player>) {
+      window.observeNumbersOfItems { [weak self] before, after in
+        self?.numbers.withLock { $0.append([before, after]) }
+      }
+    }
+
+    /// Takes what was told since the last call.
+    func take() -> [[Int]] { numbers.withLock { exchange(&$0, with: []) } }
+  }
+
+  @Test func howManyRowsAreAroundItIsTold() throws {
+    let ranking = Ranking(Self.players(0..<20), .around(7, before: 2, after: 1))
+    let told = Told(ranking.window)
+    // One comes before what is shown, and one behind it: nobody else hears of them.
+    try ranking.players.replace(with: Self.players([99] + Array(0..<20)))
+    #expect(told.take() == [[6, 11]])
+    try ranking.players.replace(with: Self.players([99] + Array(0..<20) + [98]))
+    #expect(told.take() == [[6, 12]])
+    #expect(ranking.recorder.changesets.isEmpty)
+    // Another row in the place of one: the numbers stay.
+    try ranking.players.replace(with: Self.players([97] + Array(0..<20) + [98]))
+    #expect(told.take() == [])
+    ranking.window.grow(after: 2)
+    #expect(told.take() == [[6, 10]])
+    ranking.window.show(.last(3))
+    #expect(told.take() == [[19, 0]])
+    ranking.window.observeNumbersOfItems(nil)
+    try ranking.players.replace(with: Self.players(0..<9))
+    #expect(told.take() == [])
+    #expect(ranking.window.numberOfItemsBefore == 6)
     try ranking.recorder.check(against: ranking.window)
   }
 
@@ -152,7 +190,9 @@ import Testing
       var random = SeededRandom(seed: seed)
       let ranking = Ranking(Self.some(&random), Self.place(&random))
       var anchor = Self.anchor(ranking, ranking.allIDs, 0)
+      let told = Told(ranking.window)
       for _ in 0..<24 {
+        let before = [ranking.window.numberOfItemsBefore, ranking.window.numberOfItemsAfter]
         switch Int.random(in: 0..<4, using: &random) {
         case 0: ranking.window.show(Self.place(&random))
         case 1:
@@ -161,6 +201,8 @@ import Testing
             after: Int.random(in: -2...3, using: &random))
         default: try ranking.players.replace(with: Self.some(&random))
         }
+        let after = [ranking.window.numberOfItemsBefore, ranking.window.numberOfItemsAfter]
+        #expect(told.take() == (after == before ? [] : [after]), "seed \(seed)")
         let all = ranking.allIDs
         anchor = Self.anchor(ranking, all, anchor)
         let ranks = Self.ranks(ranking.window.place, all, anchor)

@@ -174,6 +174,42 @@ import Testing
       Self.code { try list.moveItem(from: Self.path(0, 0), to: Self.path(3, 0)) } == .noSuchPath)
   }
 
+  @Test func aNewItemGoesToTheEndOfASection() throws {
+    let board = Board("a b | x |")
+    let list = board.filter(keepsEmptySections: true) { $0.id != "b" }
+    list.load()
+    try list.insertItem(Card(id: "y", column: 0), toSection: .integer(2))
+    #expect(board.text == "a b | x | y")
+    // Behind what is shown there.
+    try list.insertItem(Card(id: "n", column: 2), toSection: .integer(0))
+    #expect(board.text == "a n b | x | y")
+    try board.insertItem(Card(id: "z", column: 0), toSection: .integer(1))
+    #expect(board.text == "a n b | x z | y")
+    #expect(
+      Self.code { try list.insertItem(Card(id: "q", column: 0), toSection: .integer(3)) }
+        == .noSuchSection)
+  }
+
+  @Test func aPathThatIsNotThereTakesNoNewItem() {
+    let board = Board("a b | x |")
+    let list = board.filter(keepsEmptySections: true) { $0.id != "x" }
+    list.load()
+    let paths = [(3, 0), (3, 1), (-1, 0), (0, -1), (0, 4), (2, -1), (2, 1)]
+    for (section, item) in paths {
+      let path = Self.path(section, item)
+      #expect(
+        Self.code { try list.insertItem(Card(id: "n", column: 0), at: path) } == .noSuchPath,
+        "\(path)")
+    }
+    // It shows no section at all.
+    let empty = ArrayDataSource<Card>(name: "none", items: []).filter { _ in true }
+    empty.load()
+    #expect(
+      Self.code { try empty.insertItem(Card(id: "n", column: 0), at: Self.path(0, 0)) }
+        == .noSuchPath)
+    #expect(board.text == "a b | x | ")
+  }
+
   @Test func aReversedListHasItsEmptySectionsToo() throws {
     let board = Board("a b | |c")
     let list = board.reversed()

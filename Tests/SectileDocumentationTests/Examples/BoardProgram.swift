@@ -2,7 +2,6 @@
   import Sectile
   import SectileTestHelpers
   import SectileTestSupport
-  import Synchronization
   import Testing
 
   // example: program-board
@@ -33,35 +32,22 @@
       """
     ])
 
-    /// How many tickets lanes may have, by what identifies them as sections.
-    private final class Limits: Sendable {
-      let byLane = Mutex<[StoredValue: Int]>([:])
-    }
-
     let store: Store
     /// A section for each lane, with its tickets, also where it has none.
     let list: ComposedDataSource<Int64, Ticket>
-    private let limits: Limits
 
     init(_ store: Store) throws {
-      let limits = Limits()
       let tickets = try store.results(
         of: FetchRequest<Ticket>().sectioned(by: \.laneId).reorderable(by: \.position),
-        sectionLimit: { lane in limits.byLane.withLock { $0[lane] } })
+        sectionLimit: { lane, transaction in
+          guard case .integer(let id) = lane else { return nil }
+          return try transaction.fetchOne(Lane.self, key: id)?.ticketLimit
+        })
       let lanes = try store.results(of: FetchRequest<Lane>().sort(by: \.place))
-      (self.store, self.limits) = (store, limits)
+      self.store = store
       list = tickets.sectioned(
         by: { SourceSection(identity: .integer($0.id), title: $0.name) }, of: lanes)
       list.load()
-    }
-
-    /// Reads the limits: they are asked for inside of a transaction, which must not use the store.
-    private func readLimits() throws {
-      let lanes = try store.read { try $0.fetchAll(FetchRequest<Lane>()) }
-      var known: [StoredValue: Int] = [:]
-      for lane in lanes { known[.integer(lane.id)] = lane.ticketLimit }
-      let read = known
-      limits.byLane.withLock { $0 = read }
     }
 
     func ticket(_ id: Int64) throws -> Ticket? {
@@ -69,20 +55,15 @@
       return try shown.path(of: id).map { try shown.item(at: $0) }
     }
 
-    /// Adds a ticket at the end of its lane, if the board has that lane.
+    /// Adds a ticket at the end of its lane.
     func add(_ ticket: Ticket) throws {
-      try readLimits()
-      let shown = list.snapshot
-      guard let lane = shown.section(withIdentity: .integer(ticket.laneId)) else { return }
-      try list.insertItem(
-        ticket, at: ItemPath(section: lane, item: shown.numberOfItems(in: lane)))
+      try list.insertItem(ticket, toSection: .integer(ticket.laneId))
     }
 
     /// Moves a ticket to the end of a lane, if it is still as it was shown.
     @discardableResult
     func drag(_ ticket: Ticket, toLane lane: Int64) throws -> [Store.Undo] {
-      try readLimits()
-      return try list.undoably {
+      try list.undoably {
         try $0.moveItem(id: ticket.id, toSection: .integer(lane), ifStill: ticket)
       }
     }
@@ -90,15 +71,12 @@
     /// Moves a ticket in front of another one, if it is still as it was shown.
     @discardableResult
     func drag(_ ticket: Ticket, before other: Int64) throws -> [Store.Undo] {
-      try readLimits()
-      return try list.undoably {
+      try list.undoably {
         try $0.moveItem(id: ticket.id, before: other, ifStill: ticket)
       }
     }
 
-    func undo(_ undos: [Store.Undo]) throws {
-      for undo in undos.reversed() { try store.undo(undo) }
-    }
+    func undo(_ undos: [Store.Undo]) throws { try store.undo(undos) }
 
     /// The lanes, with the tickets that have a text in their titles.
     func tickets(with text: String) -> ComposedDataSource<Int64, Ticket> {
@@ -164,6 +142,27 @@
       #expect(errorCode { try board.drag(stays, toLane: 4) } == "sectionFull")
       let fifth = Ticket(id: 5, laneId: 4, position: 0, title: "hang")
       #expect(errorCode { try board.add(fifth) } == "sectionFull")
+      let nowhere = Ticket(id: 5, laneId: 9, position: 0, title: "hang")
+      #expect(errorCode { try board.add(nowhere) } == "noSuchSection")
+      try recorder.check(against: board.list)
+      try store.close()
+    }
+
+    /// Tickets that got new positions because others were dragged between them are what they were.
+    @Test func ticketsBesideADragAreDraggedAsTheyWereShown() throws {
+      let folder = try TemporaryFolder()
+      let (store, board) = try create(folder.file("board.sqlite"))
+      let recorder = try board.list.recorded()
+      let second = try #require(try board.ticket(2))
+      // Halves the gap before the second ticket until there is none.
+      for number in 0..<24 {
+        let id: Int64 = number % 2 == 0 ? 3 : 4
+        try board.drag(try #require(try board.ticket(id)), before: 2)
+      }
+      #expect(try board.list.drawing() == ["To do: 1 3 4 2", "Doing:", "Done:"])
+      #expect(try board.ticket(2) != second)
+      try board.drag(second, toLane: 3)
+      #expect(try board.list.drawing() == ["To do: 1 3 4", "Doing:", "Done: 2"])
       try recorder.check(against: board.list)
       try store.close()
     }

@@ -325,7 +325,7 @@
         try list.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
       }
       print(todo.numberOfItems(in: 1))  // 2
-      for undo in undos.reversed() { try store.undo(undo) }
+      try store.undo(undos)
       print(todo.numberOfItems(in: 1))  // 1
       // example: end
       #expect(transcript.lines == ["2", "1"])

@@ -57,6 +57,38 @@ import class GRDB.DatabaseQueue
     }
   }
 
+  /// Rows around a place where no number is free get new ones: they are what was read all the same
+  /// where they are moved, since a move writes nothing else.
+  @Test(arguments: StorageKind.allCases)
+  func aRowThatGotAnotherNumberIsMoved(_ kind: StorageKind) throws {
+    let shape = ReorderingTests.Shape(testDescription: "", positions: "i", isSectioned: false)
+    try SmallWorld.run(kind, schema: shape.schema) { store in
+      let live = try LiveResults<UntypedRow>(shape.plan, in: store)
+      func id(_ number: Int64) -> UntypedRow.ID { UntypedRow.ID(keyValues: [.integer(number)]) }
+      func row(_ number: Int64) throws -> UntypedRow {
+        try live.results.item(at: try #require(live.results.path(of: id(number))))
+      }
+      let read = try row(12)
+      try live.results.move(id: id(20), before: id(12))
+      #expect(try row(12).row["p"] != read.row["p"])
+      try live.results.move(id: id(12), before: id(1), ifStill: read)
+      #expect(live.results.path(of: id(12)) == ItemPath(section: 0, item: 0))
+      try live.check()
+      // What is removed or replaced is compared as a whole.
+      #expect(code { try live.results.remove(id: id(12), ifStill: read) } == "editConflict")
+      #expect(
+        code { try live.results.replace(id: id(12), with: read, ifStill: read) }
+          == "editConflict")
+      // Another column was changed.
+      try store.write { try $0.execute("UPDATE item SET v = 'new' WHERE id = 12") }
+      #expect(
+        code { try live.results.move(id: id(12), behind: id(2), ifStill: read) }
+          == "editConflict")
+      #expect(live.results.path(of: id(12)) == ItemPath(section: 0, item: 0))
+      try live.check()
+    }
+  }
+
   /// Between what is shown and the tap another process has moved the row: its path is another row's
   /// by then.
   @Test(arguments: [false, true])

@@ -73,7 +73,7 @@ import Testing
       + Self.rows
     try SmallWorld.run(.memory, schema: schema) { store in
       let results = try store.results(
-        of: Self.plan(), sectionLimit: { $0 == .text("b") ? 2 : nil })
+        of: Self.plan(), sectionLimit: { section, _ in section == .text("b") ? 2 : nil })
       try results.load()
       try expectStoreError(.sectionFull) {
         try results.move(from: path(0, 0), to: path(1, 0))
@@ -82,6 +82,38 @@ import Testing
       // Another spelling is no other section.
       try results.replace(at: path(1, 0), with: Self.item(3, "b"))
       #expect(try ids(results) == [[1, 2], [3, 4]])
+    }
+  }
+
+  /// How many rows a section may have is a column of another table, read when the row is written.
+  @Test func aLimitIsReadInTheTransaction() throws {
+    let schema =
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT COLLATE NOCASE, p INTEGER, v TEXT);"
+      + "CREATE TABLE lane (name TEXT PRIMARY KEY COLLATE NOCASE, most INTEGER);"
+      + "INSERT INTO lane VALUES ('A', NULL), ('B', 2);" + Self.rows
+    try SmallWorld.run(.memory, schema: schema) { store in
+      let results = try store.results(
+        of: Self.plan(),
+        sectionLimit: { section, transaction in
+          let lanes = try transaction.query(
+            "SELECT most FROM lane WHERE name = ?", values: [section])
+          guard case .integer(let most)? = lanes.first?.values[0] else { return nil }
+          return Int(most)
+        })
+      try results.load()
+      try expectStoreError(.sectionFull) {
+        try results.move(from: path(0, 0), to: path(1, 0))
+      }
+      #expect(try ids(results) == [[1, 2], [3, 4]])
+      try store.write { try $0.execute("UPDATE lane SET most = 3 WHERE name = 'B'") }
+      let undos = try results.undoably { try $0.move(from: path(0, 0), to: path(1, 0)) }
+      #expect(try ids(results) == [[2], [1, 3, 4]])
+      try expectStoreError(.sectionFull) { try results.move(id: id(2), before: id(1)) }
+      // Nobody knows how many rows there may be.
+      try store.write { try $0.execute("DROP TABLE lane") }
+      #expect(throws: StoreError.self) { try results.move(id: id(2), before: id(1)) }
+      #expect(try ids(results) == [[2], [1, 3, 4]])
+      #expect(undos.count == 1)
     }
   }
 
@@ -96,7 +128,7 @@ import Testing
       try store.write { try $0.execute("UPDATE item SET s = upper(s)") }
       var plan = Self.plan()
       plan.section = FetchPlan.Section(identity: plan.term("s", collation: collation))
-      let results = try store.results(of: plan, sectionLimit: { _ in 3 })
+      let results = try store.results(of: plan, sectionLimit: { _, _ in 3 })
       try results.load()
       #expect(try ids(results) == [[1, 2], [3, 4]])
       try results.replace(at: path(0, 0), with: Self.item(1, "B"))
@@ -122,7 +154,7 @@ import Testing
     try SmallWorld.run(.memory, schema: Self.composite) { store in
       let results = try store.results(
         of: Self.plan(keyColumns: ["s", "id"]),
-        sectionLimit: { $0 == .text("B") ? 2 : nil })
+        sectionLimit: { section, _ in section == .text("B") ? 2 : nil })
       try results.load()
       try expectStoreError(.sectionFull) {
         try results.move(from: path(0, 0), to: path(1, 0))
@@ -155,7 +187,7 @@ import Testing
     try SmallWorld.run(.memory, schema: schema) { store in
       try store.write { try $0.execute("UPDATE item SET s = upper(s)") }
       let results = try store.results(
-        of: Self.plan(), sectionLimit: { $0 == .text("B") ? 2 : nil })
+        of: Self.plan(), sectionLimit: { section, _ in section == .text("B") ? 2 : nil })
       try results.load()
       try expectStoreError(.sectionFull) {
         try results.insert(Self.item(.null, ""), at: path(1, 0))

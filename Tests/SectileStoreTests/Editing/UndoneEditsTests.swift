@@ -134,6 +134,87 @@ import Testing
     }
   }
 
+  /// Random moves of which a few at a time are undone, and done again, in one transaction.
+  @Test(arguments: ReorderingTests.Shape.all, [StorageKind.memory, .file])
+  func severalEditsAreUndoneInOneTransaction(
+    _ shape: ReorderingTests.Shape, kind: StorageKind
+  ) throws {
+    var random = SeededRandom(seed: UInt64(shape.positions.utf8.count) + 11)
+    func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    try SmallWorld.run(kind, schema: shape.schema) { store in
+      let live = try Live(shape.plan, in: store)
+      for round in 0..<8 {
+        let before = try DatabaseDump(of: store)
+        let undos = try live.results.undoably { results in
+          for _ in 0..<(1 + number(5)) {
+            let snapshot = results.snapshot
+            let section = number(snapshot.numberOfSections)
+            let source = ItemPath(
+              section: section, item: number(snapshot.numberOfItems(in: section)))
+            let goal = number(snapshot.numberOfSections)
+            let room = snapshot.numberOfItems(in: goal) - (goal == section ? 1 : 0)
+            do {
+              try results.move(from: source, to: ItemPath(section: goal, item: room / 2))
+            } catch let error as StoreError where error.code == .checkConstraint {
+              continue
+            }
+          }
+        }
+        let after = try DatabaseDump(of: store)
+        live.recorder.reset()
+        let redo = try store.undo(undos)
+        #expect(live.recorder.changesets.count < 2, "\(random.seed), round \(round)")
+        #expect(try DatabaseDump(of: store) == before, "\(random.seed), round \(round)")
+        try live.check()
+        live.recorder.reset()
+        let back = try store.undo(redo)
+        #expect(live.recorder.changesets.count < 2, "\(random.seed), round \(round)")
+        #expect(try DatabaseDump(of: store) == after, "\(random.seed), round \(round)")
+        try live.check()
+        if number(2) == 0 {
+          try store.undo([back])
+          #expect(try DatabaseDump(of: store) == before, "\(random.seed), round \(round)")
+        }
+      }
+    }
+  }
+
+  /// Where somebody else has changed one of the rows, before the last of the edits or behind it,
+  /// none of them is undone.
+  @Test func severalEditsAreUndoneTogetherOrNotAtAll() throws {
+    let shape = ReorderingTests.Shape(testDescription: "")
+    try SmallWorld.run(.file, schema: shape.schema) { store in
+      let live = try Live(shape.plan, in: store)
+      func write(_ value: String, to id: Int) throws -> Store.Undo {
+        try store.writeUndoably { try $0.execute("UPDATE item SET v = ? WHERE id = ?", value, id) }
+          .undo
+      }
+      let undos = [try write("a", to: 1), try write("b", to: 2), try write("c", to: 1)]
+      let before = try DatabaseDump(of: store)
+      for id in 1...2 {
+        let other = try write("other", to: id)
+        let changed = try DatabaseDump(of: store)
+        try live.expect([]) {
+          try expectStoreError(.editConflict) { try store.undo(undos) }
+        }
+        #expect(try DatabaseDump(of: store) == changed)
+        try store.undo(other)
+      }
+      #expect(try DatabaseDump(of: store) == before)
+      // Between two of them.
+      try expectStoreError(.editConflict) { try store.undo([undos[0], undos[1], undos[0]]) }
+      #expect(try DatabaseDump(of: store) == before)
+      let redo = try store.undo(undos)
+      #expect(redo.rowCount == 2)
+      let texts = try store.read { try $0.query("SELECT v FROM item WHERE id < 3") }
+      #expect(texts.map(\.values) == [["v"], ["v"]])
+      try store.undo(redo)
+      #expect(try DatabaseDump(of: store) == before)
+      #expect(try store.undo([]).isEmpty)
+      try live.check()
+    }
+  }
+
   @Test func anEditThatWritesNothingHasNone() throws {
     let shape = ReorderingTests.Shape(testDescription: "")
     try SmallWorld.run(.memory, schema: shape.schema) { store in

@@ -166,6 +166,62 @@ private struct Mail: Entity, Equatable {
     }
   }
 
+  /// A list that somebody searches in turns at midnight, too, and stays what was searched for.
+  @Test(arguments: StorageKind.allCases)
+  func midnightChangesTheRequestThatThereIs(_ kind: StorageKind) async throws {
+    let start = Self.moment(10, 22)
+    let dates: [Date?] = (0..<20).map { start.addingTimeInterval(Double($0 - 19) * 7000) }
+    try await Self.withMails(kind, at: dates) { store in
+      let clock = ManualClock()
+      let now: @Sendable () -> Date = { start.addingTimeInterval(clock.now.offset / .seconds(1)) }
+      let results = try store.results(of: Self.request(asOf: start))
+      let recorder = ChangeRecorder<Int64, Mail>()
+      results.delegate = recorder
+      let following = Task {
+        try await results.updateEachDay(in: Self.calendar, clock: clock, now: now) {
+          request, moment in
+          request.sectioned(byDayOf: \.receivedAt, asOf: moment, in: Self.calendar)
+        }
+      }
+      await Self.untilAsleep(clock)
+      for least in [3, 0, 11] as [Int64] {
+        let searched = Self.request(asOf: now()).filter { $0.id >= least }
+        try await results.update(to: searched)
+        #expect(results.numberOfItems == 20 - Int(least))
+        recorder.reset()
+        clock.advance(by: .seconds(86_400))
+        await Self.untilAsleep(clock)
+        #expect(recorder.changesets.count < 2)
+        try recorder.check(against: results)
+        let expected = Self.request(asOf: now()).filter { $0.id >= least }
+        let fresh = try await store.read { try $0.fetchSections(expected) }
+        #expect(results.sections.map(\.title) == fresh.map(\.title))
+        #expect(results.numberOfItems == 20 - Int(least))
+      }
+      following.cancel()
+      await #expect(throws: CancellationError.self) { try await following.value }
+      try recorder.check(against: results)
+    }
+  }
+
+  /// Results that were given a plan have no request that could be changed.
+  @Test func aPlanHasNoRequestThatMidnightCouldChange() async throws {
+    let start = Self.moment(10, 22)
+    try await Self.withMails(.memory, at: [start]) { store in
+      let results = try store.results(of: Self.request(asOf: start))
+      try await results.update(to: try Self.request(asOf: start).makePlan())
+      do {
+        try await results.updateEachDay(clock: ManualClock(), now: { start }) { request, _ in
+          request
+        }
+        Issue.record("a plan was changed")
+      } catch let error as StoreError {
+        #expect(error.code == .invalidRequest)
+      }
+      #expect(results.numberOfItems == 1)
+    }
+  }
+
   /// A day that cannot be read is told, and read as soon as it can be.
   @Test func aFailureAtMidnightIsMended() async throws {
     let start = Self.moment(10, 23, 59)

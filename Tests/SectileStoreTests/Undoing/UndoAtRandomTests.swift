@@ -86,6 +86,7 @@ struct UndoWorld {
         stack = []
       }
     }
+    try undoAll(stack, in: store, &tally)
     while tally.problems.isEmpty, let (undo, before) = stack.popLast() {
       try store.undo(undo)
       try compare(store, before, "undone in turn", &tally)
@@ -93,6 +94,22 @@ struct UndoWorld {
     try check(store, &tally)
     other?.close()
     try store.close()
+  }
+
+  /// Undoes transactions that came one after another in one transaction, and does them again.
+  private func undoAll(
+    _ stack: [(undo: Store.Undo, before: DatabaseDump)], in store: Store, _ tally: inout Tally
+  ) throws {
+    guard tally.problems.isEmpty, let first = stack.first else { return }
+    let after = try DatabaseDump(of: store)
+    do {
+      let redo = try store.undo(stack.map { $0.undo })
+      try compare(store, first.before, "undone at one stroke", &tally)
+      try store.undo(redo)
+      try compare(store, after, "done again at one stroke", &tally)
+    } catch let error as StoreError {
+      report("not undone at one stroke: \(error.detailedDescription)", &tally)
+    }
   }
 
   /// Undoes what must be undoable.

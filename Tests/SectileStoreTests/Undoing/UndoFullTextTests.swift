@@ -91,6 +91,52 @@ import Testing
     }
   }
 
+  /// A text that has become another one and is what it was again, a row that came and went, and
+  /// rows that were changed twice.
+  @Test(arguments: kinds)
+  func severalTransactionsAreUndoneInOne(_ options: String) throws {
+    try SmallWorld.run(.memory, schema: Self.schema(options)) { store in
+      let transactions = [
+        [
+          "UPDATE label SET name = 'one two' WHERE id = 2",
+          "UPDATE label SET name = 'two one' WHERE id = 2",
+          "UPDATE label SET name = 'three' WHERE id = 2",
+        ],
+        ["INSERT INTO label VALUES (99, 'new note')", "DELETE FROM label WHERE id = 99"],
+        [
+          "DELETE FROM label WHERE id = 4", "INSERT INTO label VALUES (4, 'another')",
+          "UPDATE label SET name = 'note ' || name WHERE id % 3 = 0",
+          "INSERT INTO label VALUES (98, 'new note')", "DELETE FROM label WHERE id = 98",
+        ],
+        // What it was.
+        [
+          "UPDATE label SET name = 'x ' || name WHERE id = 5",
+          "UPDATE label SET name = substr(name, 3) WHERE id = 5",
+        ],
+        [
+          "UPDATE label SET name = 'x ' || name WHERE id = 5",
+          "UPDATE label SET name = 'z' WHERE id = 7",
+          "UPDATE label SET name = substr(name, 3) WHERE id = 5",
+        ],
+      ]
+      for statements in transactions {
+        let before = try State(of: store)
+        let undos = try statements.map { sql in
+          try store.writeUndoably { try $0.execute(sql) }.undo
+        }
+        let after = try State(of: store)
+        let redo = try store.undo(undos)
+        #expect(try State(of: store) == before)
+        try Self.checkIntegrity(of: store)
+        let back = try store.undo(redo)
+        #expect(try State(of: store) == after)
+        try Self.checkIntegrity(of: store)
+        try store.undo(back)
+        #expect(try State(of: store) == before)
+      }
+    }
+  }
+
   @Test func aTableThatIsWrittenByItselfIsUndone() throws {
     let schema = """
       CREATE VIRTUAL TABLE label_text USING fts5(name, more UNINDEXED);

@@ -51,7 +51,8 @@
     }
 
     private func board(
-      in store: Store, sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
+      in store: Store,
+      sectionLimit: (@Sendable (StoredValue, StoreReadTransaction) throws -> Int?)? = nil
     ) throws -> Board {
       let cards = try store.results(
         of: FetchRequest<Errand>().sectioned(by: \.list).reorderable(by: \.position),
@@ -495,7 +496,9 @@
 
     @Test func aFullColumnRefusesARow() throws {
       try withStore { store in
-        let board = try board(in: store) { $0 == .text("B") ? 3 : $0 == .text("C") ? 0 : nil }
+        let board = try board(in: store) { section, _ in
+          section == .text("B") ? 3 : section == .text("C") ? 0 : nil
+        }
         let recorder = ChangeRecorder<Errand.ID, Errand>()
         board.delegate = recorder
         board.load()
@@ -532,7 +535,7 @@
       }
       let cards = try store.results(
         of: FetchRequest<Errand>().sectioned(by: \.list).reorderable(by: \.position),
-        sectionLimit: { $0 == .text("B") ? 2 : nil })
+        sectionLimit: { section, _ in section == .text("B") ? 2 : nil })
       try cards.load()
       let other = try Store.open(at: file, migrations: Self.migrations)
       try other.write { try $0.execute("UPDATE errand SET list = 'B' WHERE id = 3") }

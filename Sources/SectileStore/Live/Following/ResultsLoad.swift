@@ -34,7 +34,8 @@ struct ResultsLoad: Sendable {
     case firstBatch
     case rest
     case all
-    case plan(FetchPlan)
+    /// Another plan, and the request that it was made of; nil where there is none.
+    case plan(FetchPlan, of: (any Sendable)?)
 
     /// Whether it is compared with what was read before.
     var isCompared: Bool {
@@ -126,7 +127,7 @@ struct ResultsLoad: Sendable {
       occasion = .firstBatch(min(plan.batchSize, .max / 2))
     case .rest: (plan, occasion) = (results.plan, .firstLoad(results.takeAllContents()))
     case .all: (plan, occasion) = (results.plan, .reload)
-    case .plan(let new): (plan, occasion) = (new, .newRequest)
+    case .plan(let new, of: _): (plan, occasion) = (new, .newRequest)
     }
     let ready = try writer.followed.prepared(plan, of: results.items, in: db)
     let followed = try writer.followed.follow(ready.followed, in: db)
@@ -184,19 +185,21 @@ extension ResultsLoad {
     cycle(deliveredBy: items) { results.isUnloaded ? .firstBatch : .all }
   }
 
-  /// Returns the cycle of a changed request: the difference between the two results.
+  /// Returns the cycle of what is said when its turn has come; of a changed request, that is the
+  /// difference between the two results.
   func cycle<Item>(
-    changingTo plan: FetchPlan, deliveredBy items: ItemDelivery<Item>
-  ) -> ItemDelivery<Item>.Cycle {
-    cycle(deliveredBy: items) { .plan(plan) }
-  }
-
-  private func cycle<Item>(
-    deliveredBy items: ItemDelivery<Item>, _ extent: @escaping @Sendable () -> Extent
+    deliveredBy items: ItemDelivery<Item>, _ extent: @escaping @Sendable () throws -> Extent
   ) -> ItemDelivery<Item>.Cycle {
     ItemDelivery.Cycle([
       items.step(of: results) {
-        let isComplete = try notingFailure { try read(extent()) }
+        let isComplete = try notingFailure {
+          let wanted = try extent()
+          let isComplete = try read(wanted)
+          if case .plan(_, of: let request) = wanted, epoch == results.epoch {
+            results.noteRequest(request)
+          }
+          return isComplete
+        }
         return remainingSteps(isComplete, items)
       }
     ])

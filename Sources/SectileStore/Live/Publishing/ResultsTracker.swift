@@ -16,7 +16,11 @@ final class ResultsTracker: QueuedChanges {
   //
   // - `state`: guarded by its mutex. No callback and no query runs under it.
   // - `request.queries` inside it changes on the writer only.
+  // - `typedRequest`: guarded by itself. Written when a load has read what it wants, one after
+  //   another.
   let state: Mutex<ResultsStateMachine>
+  /// The request that the plan was made of; nil where the results were given a plan.
+  private let typedRequest = Mutex<(any Sendable)?>(nil)
   let items: any ItemDelivering
 
   init(plan: FetchPlan, items: any ItemDelivering) {
@@ -25,6 +29,18 @@ final class ResultsTracker: QueuedChanges {
   }
 
   var plan: FetchPlan { state.withLock { $0.request.plan } }
+
+  /// The request that the plan was made of; nil where the results were given a plan, or one of
+  /// another type.
+  func request<Request: Sendable>(as type: Request.Type) -> Request? {
+    typedRequest.withLock { $0 } as? Request
+  }
+
+  /// Takes note of the request that the plan was made of; nil for none.
+  func noteRequest(_ request: (any Sendable)?) {
+    let former = typedRequest.withLock { exchange(&$0, with: request) }
+    withExtendedLifetime(former) {}
+  }
 
   /// What keeps the contents from being up to date; nil where they are.
   var failure: (any Error)? { state.withLock { $0.failure }?.error }

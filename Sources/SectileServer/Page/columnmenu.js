@@ -1,7 +1,8 @@
 // What can be done with a column: order, sections, totals, a condition, hiding it.
 import { el } from "./dom.js"
+import { canArrange, moveColumn, pinsOf, toggleColumn, togglePin } from "./columns.js"
 import { closeMenu, openMenu } from "./menu.js"
-import { inEitherCase, isColumn, likeCondition, literal, quoted, readSort, showsAll } from "./state.js"
+import { inEitherCase, isColumn, likeCondition, literal, quoted, readSort } from "./state.js"
 import { plain } from "./values.js"
 
 /** Sorts by a column: ascending, then descending, then not at all. `isMore` keeps the other terms. */
@@ -26,6 +27,8 @@ export function openColumnMenu(app, anchor, name) {
     }
   }
   const names = app.columnNames
+  const at = names.indexOf(name)
+  const { heads } = app.grid
   openMenu(anchor, [
     { title: "Sort ascending", run: () => app.change({ sort: [column] }) },
     { title: "Sort descending", run: () => app.change({ sort: [`${column} DESC`] }) },
@@ -42,13 +45,18 @@ export function openColumnMenu(app, anchor, name) {
     ...["sum", "avg", "min", "max"].map(word => toggled(`${word}(${column})`)),
     toggled(`count(distinct ${column})`),
     null,
-    names.length > 1 && names.length <= mostNamed ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
-    state.column.length && !showsAll(state) ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
+    ...(canArrange(app) ? [
+      { title: "Pin to the left", isOn: at < pinsOf(state), run: () => togglePin(app, name) },
+      at > 0 ? { title: "Move to the left", run: () => moveColumn(app, name, at - 1) } : el("span"),
+      at < names.length - 1 ? { title: "Move to the right", run: () => moveColumn(app, name, at + 1) } : el("span")
+    ] : []),
+    { title: "Fit the width", run: () => heads.fit(name) },
+    heads.hasChosen ? { title: "Forget all widths", run: () => heads.forget() } : el("span"),
+    null,
+    names.length > 1 && canArrange(app) ? { title: "Hide this column", run: () => toggleColumn(app, name) } : el("span"),
+    names.length < app.allColumns.length ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
   ], `Column ${plain(name)}`)
 }
-
-// An address names no more columns than a server takes parameters.
-const mostNamed = 150
 
 const operators = {
   "=": value => `= ${value}`, "≠": value => `IS NOT ${value}`, "<": value => `< ${value}`, ">": value => `> ${value}`,

@@ -38,10 +38,10 @@ export class Inspector {
         this.#shown = ""
         return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
       }
-      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
+      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : app.grid.isHidden(app.grid.cursor.rank) ? "The section is folded." : "The row is being read …"))
       return
     }
-    const value = row.cells[column]
+    const value = app.grid.cells(row)[column]
     const key = keyOf([row.id, name, value, app.state.table, app.state.sql])
     if (key === this.#shown || row.stale) return
     this.#shown = key

@@ -37,17 +37,18 @@ export class RowPanel {
         this.#shown = ""
         return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
       }
-      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
+      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : app.grid.isHidden(app.grid.cursor.rank) ? "The section is folded." : "The row is being read …"))
       return
     }
     const names = app.grid.heads.names
-    const key = keyOf([row.id, row.cells, names, app.state.table, app.state.sql])
+    const cells = app.grid.cells(row)
+    const key = keyOf([row.id, cells, names, app.state.table, app.state.sql])
     if (key === this.#shown || row.stale) return
     this.#shown = key
     this.#release()
     const others = el("div", {})
-    fill(place, this.#fields(names, row.cells), this.#hidden(names), this.#copies(names, row.cells), others)
-    const links = this.#links(names, row.cells)
+    fill(place, this.#fields(names, cells), this.#hidden(names), this.#copies(names, cells), others)
+    const links = this.#links(names, cells)
     if (!links.length) return
     this.#draw(others, links)
     this.#timer = setTimeout(() => this.#ask(links), rest)

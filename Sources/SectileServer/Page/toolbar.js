@@ -1,5 +1,6 @@
 // The line above the table: search, condition, and what the rows are ordered, grouped and totalled by.
 import { append, el } from "./dom.js"
+import { canArrange, toggleColumn } from "./columns.js"
 import { openMenu } from "./menu.js"
 import { aggregates } from "./rows.js"
 import { isColumn, quoted, readSort, showsAll, titleOf } from "./state.js"
@@ -16,6 +17,7 @@ export class Toolbar {
       spellcheck: "false", autocapitalize: "off"
     })
     this.chips = el("div", { class: "chips" })
+    this.foldAll = el("button", { type: "button", id: "fold-all", class: "fold-all", onclick: () => app.toggleAllFolds() })
     this.totals = el("p", { class: "totals" })
     this.error = el("p", { class: "error", role: "alert", hidden: true })
     append(form, [
@@ -53,6 +55,7 @@ export class Toolbar {
     const { app } = this
     this.chips.replaceChildren(
       chip("Group", state["section-by"] ? titleOf(state["section-by"]) : null, anchor => this.#groupMenu(anchor), () => app.change({ "section-by": "" })),
+      state["section-by"] ? this.foldAll : "",
       ...state.sort.map((term, i) => {
         const { expression, isDescending } = readSort(term)
         return chip(i ? "then" : "Sort", `${titleOf(expression)} ${isDescending ? "↓" : "↑"}`,
@@ -63,8 +66,21 @@ export class Toolbar {
       ...state.aggregate.map(aggregate => chip("Total", plain(aggregate), null, () => app.change({ aggregate: state.aggregate.filter(each => each !== aggregate) }))),
       app.table?.key.length === 0 || state.key.length
         ? chip("Key", state.key.length ? state.key.map(plain).join(", ") : null, anchor => this.#keyMenu(anchor), () => app.change({ key: [] })) : "",
-      state.column.length ? chip("Columns", showsAll(state) ? "all" : `${state.column.length} of ${app.allColumns.length}`, null, () => app.change({ column: [] })) : "",
+      app.allColumns.length ? chip("Columns", this.#columnsText(state), anchor => this.#columnMenu(anchor), () => app.change({ column: [], pin: "" })) : "",
       state.limit ? chip("Limit", state.limit, null, () => app.change({ limit: "" })) : "")
+  }
+
+  /** Says what the button for all sections does. */
+  fold(folds) {
+    this.foldAll.textContent = folds.isEach ? "Unfold all" : "Fold all"
+    this.foldAll.title = `${this.foldAll.textContent} sections (Shift+F)`
+  }
+
+  #columnsText(state) {
+    const { columnNames: { length }, allColumns } = this.app
+    if (showsAll(state)) return "all"
+    if (!state.column.length) return state.pin ? "pinned" : null
+    return length < allColumns.length ? `${length} of ${allColumns.length}` : "in another order"
   }
 
   /** Shows what all rows come to. */
@@ -109,6 +125,17 @@ export class Toolbar {
       title: plain(name), isOn: key.includes(name),
       run: () => app.change({ key: key.includes(name) ? key.filter(each => each !== name) : [...key, name] })
     })), "Rows are told apart by")
+  }
+
+  // All columns, those that are hidden too.
+  #columnMenu(anchor) {
+    const { app } = this
+    const shown = new Set(app.columnNames)
+    openMenu(anchor, [
+      shown.size < app.allColumns.length ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span"),
+      app.grid.heads.hasChosen ? { title: "Forget all widths", run: () => app.grid.heads.forget() } : el("span"),
+      ...(canArrange(app) ? app.allColumns.map(name => ({ title: plain(name), isOn: shown.has(name), run: () => toggleColumn(app, name) })) : [])
+    ], "Columns that are shown")
   }
 
   #sortMenu(anchor) {

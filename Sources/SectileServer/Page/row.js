@@ -29,6 +29,11 @@ export class RowPanel {
   follow() {
     const { app, place } = this
     if (!place?.isConnected || app.panels.current !== "row") return
+    if (app.grid.isHidden(app.grid.cursor.rank)) {
+      this.#release()
+      this.#shown = ""
+      return fill(place, el("p", { class: "quiet" }, "The section is folded."))
+    }
     const row = app.view?.row(app.grid.cursor.rank)
     if (!row) {
       const lost = app.view?.lost(app.grid.cursor.rank)
@@ -37,7 +42,7 @@ export class RowPanel {
         this.#shown = ""
         return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
       }
-      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : app.grid.isHidden(app.grid.cursor.rank) ? "The section is folded." : "The row is being read …"))
+      if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
       return
     }
     const names = app.grid.heads.names

@@ -1,8 +1,9 @@
 // What can be done with a column: order, sections, totals, a condition, hiding it.
 import { el } from "./dom.js"
 import { canArrange, moveColumn, pinsOf, toggleColumn, togglePin } from "./columns.js"
-import { closeMenu, openMenu } from "./menu.js"
-import { inEitherCase, isColumn, likeCondition, literal, quoted, readSort } from "./state.js"
+import { conditionForm } from "./conditions.js"
+import { openMenu } from "./menu.js"
+import { isColumn, quoted, readSort } from "./state.js"
 import { plain } from "./values.js"
 
 /** Sorts by a column: ascending, then descending, then not at all. `isMore` keeps the other terms. */
@@ -39,7 +40,7 @@ export function openColumnMenu(app, anchor, name) {
       run: () => app.change({ "section-by": isGrouped ? "" : column })
     },
     null,
-    filterForm(app, column, name),
+    conditionForm(app, { name }),
     null,
     el("p", { class: "menu-title" }, "Totals"),
     ...["sum", "avg", "min", "max"].map(word => toggled(`${word}(${column})`)),
@@ -56,36 +57,4 @@ export function openColumnMenu(app, anchor, name) {
     names.length > 1 && canArrange(app) ? { title: "Hide this column", run: () => toggleColumn(app, name) } : el("span"),
     names.length < app.allColumns.length ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
   ], `Column ${plain(name)}`)
-}
-
-const operators = {
-  "=": value => `= ${value}`, "≠": value => `IS NOT ${value}`, "<": value => `< ${value}`, ">": value => `> ${value}`,
-  contains: null,
-  "is NULL": () => "IS NULL", "is not NULL": () => "IS NOT NULL"
-}
-
-function containing(column, text) {
-  const conditions = inEitherCase(text).map(each => likeCondition(column, each))
-  return conditions.length > 1 ? `(${conditions.join(" OR ")})` : conditions[0]
-}
-
-function filterForm(app, column, name) {
-  const operator = el("select", { "aria-label": "Comparison" }, Object.keys(operators).map(each => el("option", {}, each)))
-  const isText = !/INT|REAL|NUM|FLO|DOUB|DEC/i.test(app.table?.columns.find(each => each.name === name)?.type ?? "")
-  if (isText) operator.value = "contains"
-  const input = el("input", { type: "text", "aria-label": "Value", placeholder: "value", size: "10", spellcheck: "false", autocomplete: "off" })
-  const form = el("form", {
-    class: "menu-form",
-    onsubmit: event => {
-      event.preventDefault()
-      const text = input.value
-      const isNumber = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim())
-      const compare = operators[operator.value]
-      const condition = compare ? `${column} ${compare(isNumber && !isText ? text.trim() : literal(text))}` : containing(column, text)
-      const { where } = app.state
-      closeMenu()
-      app.change({ where: where ? `(${where}) AND ${condition}` : condition })
-    }
-  }, el("span", {}, "Where"), operator, input, el("button", { type: "submit", class: "small" }, "Add"))
-  return form
 }

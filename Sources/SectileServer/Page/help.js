@@ -18,5 +18,6 @@ export function showHelp(place) {
     el("p", {}, "While it is paused, the page shows the rows as they were then, also those that are read later. A row that was changed or deleted before it was read is not shown, and says so."),
     el("p", {}, "A click on a column sorts by it, with Shift in addition to the others; ▾ groups, filters and adds totals. The address holds all of what you see: keep it as a bookmark, or send it to somebody who has the page open on this machine."),
     el("p", {}, "A click on the header of a section folds it: its count and its totals stay live. Drag the name of a column to another place, and its edge to make it wider; a double click there fits it to its values. Columns that are hidden are in the menu of “Columns”. The address keeps what is folded, shown and pinned; the browser keeps widths."),
+    el("p", {}, "“Where” adds a condition on a column; each is a chip, which is changed by a click and removed by ×. All of them hold, and so do the condition in SQL and the search."),
     el("p", {}, "The file is opened for reading. Nothing that you do here changes it."))
 }

@@ -524,7 +524,7 @@ class App {
   // What the list of tables says of this one, where all of it is shown.
   #countTable() {
     const { state, view, table } = this
-    if (!view?.isLoaded || state.where || state.search || state.limit || !table || table.rows === null) return
+    if (!view?.isLoaded || state.where || state.filter.length || state.search || state.limit || !table || table.rows === null) return
     const count = byID("tables").querySelector("a[aria-current] .count")
     if (count) count.textContent = number(view.total)
   }

@@ -1,7 +1,8 @@
 // What is looked at, as the query of the address: a permalink holds all of it.
+import { sqlOf } from "./conditions.js"
 import { plain } from "./values.js"
 
-const many = ["sort", "aggregate", "column", "key", "fold"]
+const many = ["sort", "aggregate", "column", "key", "filter", "fold"]
 // What is looked at, before all else.
 const first = ["table", "sql", "section-by"]
 const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item"]
@@ -44,7 +45,7 @@ export const showsAll = state => state.column.length === 1 && state.column[0] ==
 
 /** The request to the server that a state asks for. */
 export function requestOf(state, table) {
-  const conditions = []
+  const conditions = state.filter.map(each => sqlOf(each, table))
   const column = namedColumns(state, table)
   if (state.where) conditions.push(state.where)
   if (state.search) conditions.push(searchCondition(state.search, table, column))

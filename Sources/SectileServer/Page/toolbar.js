@@ -1,6 +1,7 @@
 // The line above the table: search, condition, and what the rows are ordered, grouped and totalled by.
 import { append, el } from "./dom.js"
 import { canArrange, toggleColumn } from "./columns.js"
+import { conditionForm, titleOfCondition } from "./conditions.js"
 import { openMenu } from "./menu.js"
 import { aggregates } from "./rows.js"
 import { isColumn, quoted, readSort, showsAll, titleOf } from "./state.js"
@@ -56,6 +57,14 @@ export class Toolbar {
     this.chips.replaceChildren(
       chip("Group", state["section-by"] ? titleOf(state["section-by"]) : null, anchor => this.#groupMenu(anchor), () => app.change({ "section-by": "" })),
       state["section-by"] ? this.foldAll : "",
+      ...state.filter.map((condition, i) => chip("Where", titleOfCondition(condition),
+        anchor => openMenu(anchor, [conditionForm(app, { at: i })], "Condition"), () => app.change({ filter: state.filter.toSpliced(i, 1) }))),
+      // One in SQL is changed in its field.
+      state.where ? chip("SQL", plain(state.where), () => this.where.focus(), () => {
+        this.where.value = ""
+        app.change({ where: "" })
+      }) : "",
+      app.allColumns.length ? chip("Where", null, anchor => openMenu(anchor, [conditionForm(app, {})], "New condition")) : "",
       ...state.sort.map((term, i) => {
         const { expression, isDescending } = readSort(term)
         return chip(i ? "then" : "Sort", `${titleOf(expression)} ${isDescending ? "↓" : "↑"}`,

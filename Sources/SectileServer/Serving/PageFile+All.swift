@@ -5,6 +5,7 @@
       PageFile("announce.js", PackageResources.announce_js),
       PageFile("columnmenu.js", PackageResources.columnmenu_js),
       PageFile("columns.js", PackageResources.columns_js),
+      PageFile("conditions.js", PackageResources.conditions_js),
       PageFile("dom.js", PackageResources.dom_js),
       PageFile("drag.js", PackageResources.drag_js),
       PageFile("example.html", PackageResources.example_html),

@@ -55,7 +55,7 @@ class ColumnTests(BrowserCase):
         # Cells are those of their columns, also when they change, are opened, or copied.
         self.connection.execute("UPDATE item SET size = 5 WHERE id = 1")
         self.until(lambda: page.evaluate(FIRST) == ["note 1", "part 1", "5", "1"], lambda: page.evaluate(FIRST))
-        self.assertEqual(page.evaluate("[...document.querySelectorAll('.cell.changed')].map(e => e.textContent)"), ["5"])
+        self.until(lambda: page.evaluate("[...document.querySelectorAll('.cell.changed')].map(e => e.textContent)") == ["5"], "the mark of the cell alone")
         page.evaluate("sectile.grid.moveTo(1, 2)")
         page.keyboard.press("Enter")
         self.until(lambda: "1002" in page.inner_text("#panel .value"), lambda: page.inner_text("#panel"))

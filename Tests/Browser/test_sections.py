@@ -165,6 +165,20 @@ class SectionTests(BrowserCase):
         page.keyboard.press("r")
         self.until(lambda: "folded" in page.inner_text("#panel"), lambda: page.inner_text("#panel"))
 
+    def test_goes_to_a_row_by_its_number(self):
+        page = self.open("?table=item&section-by=part&fold=%22c%22")
+        for typed, rank in (("271", 270), ("125", 124), ("0", 0), ("99999", 399)):
+            page.keyboard.press("g")
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            self.assertEqual(page.evaluate("sectile.grid.cursor.rank"), rank)
+            self.settle(page)
+        self.shows(page, "")
+        page.keyboard.press("g")
+        page.keyboard.press("Escape")
+        page.keyboard.press("ArrowUp")
+        self.assertEqual(page.evaluate("sectile.grid.cursor.rank"), 398)
+
     def test_the_header_stays_where_it_is(self):
         page = self.open()
         page.evaluate("sectile.grid.scroll.go(sectile.grid.geometry.sectionTop(3) - 200); sectile.grid.draw()")

@@ -2,7 +2,7 @@
 import { el, fill } from "./dom.js"
 
 const keys = [
-  ["↑ ↓ ← →", "go from cell to cell"], ["Page Up, Page Down", "a page"], ["Home, End", "first row, last row"], ["n, N", "next section, previous section"],
+  ["↑ ↓ ← →", "go from cell to cell"], ["Page Up, Page Down", "a page"], ["Home, End", "first row, last row"], ["g", "go to a row by its number"], ["n, N", "next section, previous section"],
   ["f, F", "fold the section, all of them; or unfold"], ["< >", "move the column"], ["- + =", "narrower, wider, as wide as its values"], ["l", "pin the column to the left"],
   ["Enter", "look at the cell"], ["r", "the whole row"], ["s", "sort by the column"], ["m", "menu of the column"], ["/", "search"], ["w", "condition in SQL"], ["q", "a SELECT of your own"], ["Ctrl+Enter", "run it"],
   ["p", "pause and resume"], ["d", "schema"], ["e", "explain"], ["t", "tables"], ["?", "this help"], ["Esc", "close"]

@@ -33,6 +33,7 @@ function gridKeys(app, { key, ctrlKey }) {
     N: () => app.nextSection(-1),
     s: () => app.sortByCursor(),
     m: () => grid.heads.openMenu(column),
+    g: () => app.askForRow(),
     f: () => app.foldAtCursor(),
     F: () => app.toggleAllFolds(),
     "<": () => app.moveColumn(-1),

@@ -6,6 +6,7 @@ import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
 import { Folds } from "./folds.js"
 import { installKeyboard } from "./keyboard.js"
+import { closeMenu, openMenu } from "./menu.js"
 import { Panels } from "./panels.js"
 import { Editor } from "./query.js"
 import { noLog } from "./explain.js"
@@ -357,6 +358,23 @@ class App {
   sortByCursor() {
     const name = this.grid.heads.names[this.grid.cursor.column]
     if (name !== undefined) this.change({ sort: toggledSort(this.state.sort, name, false) })
+  }
+
+  /** Asks for the number of a row, counted from 1 over all sections, and goes there; its section is unfolded. */
+  askForRow() {
+    if (!this.view?.total) return
+    const input = el("input", {
+      type: "number", min: "1", max: String(this.view.total), required: true, "aria-label": "Number of a row", placeholder: `1 – ${number(this.view.total)}`
+    })
+    const go = event => {
+      event.preventDefault()
+      closeMenu()
+      this.grid.element.focus({ preventScroll: true })
+      const rank = Math.min(Math.max(1, Math.trunc(input.valueAsNumber) || 1), this.view.total) - 1
+      if (this.grid.isHidden(rank)) this.toggleFold(this.view.sections[this.view.structure.path(rank).section].header, rank)
+      this.grid.moveTo(rank)
+    }
+    openMenu(this.grid.heads.element, [el("form", { class: "menu-form", novalidate: true, onsubmit: go }, el("span", {}, "Row"), input, el("button", { type: "submit", class: "small" }, "Go"))], "Go to a row")
   }
 
   nextSection(step) {

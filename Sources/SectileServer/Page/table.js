@@ -19,6 +19,7 @@ export class Table {
   #isFolding = false
   #gone = new Map()
   #lost = null
+  #viewport = 0
   // What columns are asked to be shown as, and what that makes of those that were read.
   #order = { names: [], pins: 0 }
   #arranged = null
@@ -47,6 +48,7 @@ export class Table {
     this.scroll.onRest = () => this.scroll.settle() && this.#drawNow()
     new ResizeObserver(() => {
       this.heads.place(this.element.clientWidth)
+      this.#keepCursor()
       this.heads.reveal(this.element, this.cursor.column)
       this.draw()
     }).observe(this.element)
@@ -55,6 +57,18 @@ export class Table {
     this.canvas.addEventListener("dblclick", event => {
       if (event.target.closest(".cell")) events.onInspect()
     })
+  }
+
+  // Where there is less room than there was, as beside a panel, the cursor stays in sight if it was.
+  #keepCursor() {
+    const { geometry, scroll } = this
+    const before = this.#viewport
+    this.#viewport = scroll.viewport
+    if (!geometry?.structure.total) return
+    const end = geometry.rowTop(this.cursor.rank) + (this.isHidden(this.cursor.rank) ? 0 : geometry.rowHeight)
+    if (end <= scroll.top || end > scroll.top + before || end <= scroll.top + scroll.viewport) return
+    scroll.go(end - scroll.viewport)
+    this.events.onScrolled()
   }
 
   get rowHeight() { return this.#pixels("--row-height") }

@@ -1,7 +1,9 @@
 // What can be done with a column: order, sections, totals, a condition, hiding it.
 import { el } from "./dom.js"
-import { closeMenu, openMenu } from "./menu.js"
-import { inEitherCase, isColumn, likeCondition, literal, quoted, readSort, showsAll } from "./state.js"
+import { canArrange, moveColumn, pinsOf, toggleColumn, togglePin } from "./columns.js"
+import { conditionForm } from "./conditions.js"
+import { openMenu } from "./menu.js"
+import { isColumn, quoted, readSort } from "./state.js"
 import { plain } from "./values.js"
 
 /** Sorts by a column: ascending, then descending, then not at all. `isMore` keeps the other terms. */
@@ -26,6 +28,8 @@ export function openColumnMenu(app, anchor, name) {
     }
   }
   const names = app.columnNames
+  const at = names.indexOf(name)
+  const { heads } = app.grid
   openMenu(anchor, [
     { title: "Sort ascending", run: () => app.change({ sort: [column] }) },
     { title: "Sort descending", run: () => app.change({ sort: [`${column} DESC`] }) },
@@ -36,48 +40,21 @@ export function openColumnMenu(app, anchor, name) {
       run: () => app.change({ "section-by": isGrouped ? "" : column })
     },
     null,
-    filterForm(app, column, name),
+    conditionForm(app, { name }),
     null,
     el("p", { class: "menu-title" }, "Totals"),
     ...["sum", "avg", "min", "max"].map(word => toggled(`${word}(${column})`)),
     toggled(`count(distinct ${column})`),
     null,
-    names.length > 1 && names.length <= mostNamed ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
-    state.column.length && !showsAll(state) ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
+    ...(canArrange(app) ? [
+      { title: "Pin to the left", isOn: at < pinsOf(state), run: () => togglePin(app, name) },
+      at > 0 ? { title: "Move to the left", run: () => moveColumn(app, name, at - 1) } : el("span"),
+      at < names.length - 1 ? { title: "Move to the right", run: () => moveColumn(app, name, at + 1) } : el("span")
+    ] : []),
+    { title: "Fit the width", run: () => heads.fit(name) },
+    heads.hasChosen ? { title: "Forget all widths", run: () => heads.forget() } : el("span"),
+    null,
+    names.length > 1 && canArrange(app) ? { title: "Hide this column", run: () => toggleColumn(app, name) } : el("span"),
+    names.length < app.allColumns.length ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
   ], `Column ${plain(name)}`)
-}
-
-// An address names no more columns than a server takes parameters.
-const mostNamed = 150
-
-const operators = {
-  "=": value => `= ${value}`, "≠": value => `IS NOT ${value}`, "<": value => `< ${value}`, ">": value => `> ${value}`,
-  contains: null,
-  "is NULL": () => "IS NULL", "is not NULL": () => "IS NOT NULL"
-}
-
-function containing(column, text) {
-  const conditions = inEitherCase(text).map(each => likeCondition(column, each))
-  return conditions.length > 1 ? `(${conditions.join(" OR ")})` : conditions[0]
-}
-
-function filterForm(app, column, name) {
-  const operator = el("select", { "aria-label": "Comparison" }, Object.keys(operators).map(each => el("option", {}, each)))
-  const isText = !/INT|REAL|NUM|FLO|DOUB|DEC/i.test(app.table?.columns.find(each => each.name === name)?.type ?? "")
-  if (isText) operator.value = "contains"
-  const input = el("input", { type: "text", "aria-label": "Value", placeholder: "value", size: "10", spellcheck: "false", autocomplete: "off" })
-  const form = el("form", {
-    class: "menu-form",
-    onsubmit: event => {
-      event.preventDefault()
-      const text = input.value
-      const isNumber = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim())
-      const compare = operators[operator.value]
-      const condition = compare ? `${column} ${compare(isNumber && !isText ? text.trim() : literal(text))}` : containing(column, text)
-      const { where } = app.state
-      closeMenu()
-      app.change({ where: where ? `(${where}) AND ${condition}` : condition })
-    }
-  }, el("span", {}, "Where"), operator, input, el("button", { type: "submit", class: "small" }, "Add"))
-  return form
 }

@@ -31,6 +31,11 @@ export class Inspector {
     const { rank, column } = app.grid.cursor
     const row = app.view?.row(rank)
     const name = app.grid.heads.names[column]
+    if (app.grid.isHidden(app.grid.cursor.rank)) {
+      this.#release()
+      this.#shown = ""
+      return fill(place, el("p", { class: "quiet" }, "The section is folded."))
+    }
     if (!row || name === undefined) {
       const lost = app.view?.lost(rank)
       if (lost) {
@@ -41,7 +46,7 @@ export class Inspector {
       if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
       return
     }
-    const value = row.cells[column]
+    const value = app.grid.cells(row)[column]
     const key = keyOf([row.id, name, value, app.state.table, app.state.sql])
     if (key === this.#shown || row.stale) return
     this.#shown = key

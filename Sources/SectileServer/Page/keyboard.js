@@ -19,12 +19,12 @@ function gridKeys(app, { key, ctrlKey }) {
   const { grid } = app
   const { rank, column } = grid.cursor
   return {
-    ArrowDown: () => grid.moveTo(rank + 1),
-    ArrowUp: () => grid.moveTo(rank - 1),
+    ArrowDown: () => grid.step(1),
+    ArrowUp: () => grid.step(-1),
     ArrowLeft: () => grid.moveTo(rank, column - 1),
     ArrowRight: () => grid.moveTo(rank, column + 1),
-    PageDown: () => grid.moveTo(rank + grid.pageSize),
-    PageUp: () => grid.moveTo(rank - grid.pageSize),
+    PageDown: () => grid.step(grid.pageSize),
+    PageUp: () => grid.step(-grid.pageSize),
     Home: () => (ctrlKey ? grid.moveTo(0, 0) : grid.moveTo(0)),
     End: () => grid.moveTo(Infinity),
     Enter: () => app.inspect(),
@@ -32,7 +32,16 @@ function gridKeys(app, { key, ctrlKey }) {
     n: () => app.nextSection(1),
     N: () => app.nextSection(-1),
     s: () => app.sortByCursor(),
-    m: () => grid.heads.openMenu(column)
+    m: () => grid.heads.openMenu(column),
+    g: () => app.askForRow(),
+    f: () => app.foldAtCursor(),
+    F: () => app.toggleAllFolds(),
+    "<": () => app.moveColumn(-1),
+    ">": () => app.moveColumn(1),
+    "-": () => app.widenColumn(-16),
+    "+": () => app.widenColumn(16),
+    "=": () => app.fitColumn(),
+    l: () => app.pinColumn()
   }[key]
 }
 

@@ -27,7 +27,7 @@ export function openMenu(anchor, items, label) {
   const place = anchor.getBoundingClientRect()
   menu.style.left = `${Math.max(4, Math.min(place.left, innerWidth - menu.offsetWidth - 4))}px`
   menu.style.top = `${Math.max(4, Math.min(place.bottom + 2, innerHeight - menu.offsetHeight - 4))}px`
-  const entries = () => [...menu.querySelectorAll("button, input, select")]
+  const entries = () => [...menu.querySelectorAll("button, input, select")].filter(each => !each.hidden)
   const outside = event => {
     if (!menu.contains(event.target) && event.target !== anchor) closeMenu()
   }
@@ -35,7 +35,10 @@ export function openMenu(anchor, items, label) {
     const all = entries()
     const at = all.indexOf(document.activeElement)
     const isField = event.target.matches("input, select")
+    const isInForm = event.target.closest("form")
     if (event.key === "Escape") closeMenu()
+    else if (isInForm && event.key === "Tab") all[(at + (event.shiftKey ? all.length - 1 : 1)) % all.length].focus()
+    else if (event.target.matches("select") && /^Arrow/.test(event.key)) return event.stopPropagation()
     else if (event.key === "ArrowDown") all[(at + 1) % all.length].focus()
     else if (event.key === "ArrowUp") all[(at - 1 + all.length) % all.length].focus()
     else if (event.key === "Home" && !isField) all[0].focus()

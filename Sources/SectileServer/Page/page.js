@@ -1,13 +1,16 @@
 // The page: what is looked at, and who shows it. The state is the address; everything follows from it.
 import { connect, getJSON, keyOf, pendingText, queryOf } from "./sectile.js"
+import { canArrange, moveColumn, mostColumns, pinsOf, togglePin } from "./columns.js"
 import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
+import { Folds } from "./folds.js"
 import { installKeyboard } from "./keyboard.js"
+import { closeMenu, openMenu } from "./menu.js"
 import { Panels } from "./panels.js"
 import { Editor } from "./query.js"
 import { noLog } from "./explain.js"
-import { isSameRequest, quoted, readState, requestOf, showsAll, writeState } from "./state.js"
+import { isSameRequest, keptOf, quoted, readState, requestOf, showsAll, stateHere, writeState } from "./state.js"
 import { Table } from "./table.js"
 import { showTables } from "./tables.js"
 import { Toolbar } from "./toolbar.js"
@@ -16,7 +19,7 @@ import { number, plain } from "./values.js"
 class App {
   base = "/api"
   schema = { tables: [], file: "", hasLog: false }
-  state = readState(location.search)
+  state = stateHere()
   view = null
   isPaused = false
   #writing = null
@@ -35,6 +38,8 @@ class App {
   async start() {
     this.grid = new Table(byID("grid-place"), {
       onHead: head => this.#head(head),
+      onMove: (name, to) => this.#arranging(() => moveColumn(this, name, to)),
+      onFold: (header, rank) => this.toggleFold(header, rank),
       onInspect: () => this.inspect(),
       onCursor: () => this.panels.follow(),
       onScrolled: () => {
@@ -56,7 +61,7 @@ class App {
     for (const button of document.querySelectorAll("[data-panel]")) {
       button.addEventListener("click", () => this.togglePanel(button.dataset.panel))
     }
-    addEventListener("popstate", () => this.#go(readState(location.search)))
+    addEventListener("popstate", () => this.#go(stateHere()))
     this.connection = connect(this.base, { onState: (_, state) => this.#connected(state), onSource: () => this.#otherFile(), onSchema: () => this.#schemaChanged() })
     await this.#readSchema()
     this.#go(this.state)
@@ -108,9 +113,18 @@ class App {
     const isOther = Object.keys(changes).some(name => keyOf(changes[name]) !== keyOf(this.state[name]))
     if (!isOther) return
     const state = { ...this.state, ...changes }
-    if (!isSameRequest(state, this.state, this.table)) state.at = state.item = ""
-    history.pushState(null, "", writeState(state))
+    // Sections of something else are others.
+    if (state["section-by"] !== this.state["section-by"] && !changes.fold) state.fold = []
+    const isSame = isSameRequest(state, this.state, this.table)
+    // With other columns the rows are the same, in the same places.
+    const isPlaced = !isSame && this.view?.isLoaded && isSameRequest({ ...state, column: [] }, { ...this.state, column: [] }, this.table)
+    const { cursor, heads, first } = this.grid
+    const name = heads.names[cursor.column]
+    if (!isSame) state.at = state.item = ""
+    if (isPlaced && first.rank > 0) state.at = String(first.rank)
+    history.pushState(keptOf(state), "", writeState(state))
     this.#go(state)
+    if (isPlaced) this.grid.cursor = { rank: cursor.rank, column: Math.max(0, this.columnNames.indexOf(name)) }
   }
 
   /** Goes to a SELECT of one's own, at first one of the table that is shown. */
@@ -157,9 +171,13 @@ class App {
     showTables(byID("tables"), this)
     this.editor.show(state)
     this.toolbar.show(state)
+    const folds = new Folds(state.fold)
+    this.toolbar.fold(folds)
+    this.grid.arrange(this.columnNames, pinsOf(state))
     const isUndescribed = this.#isUndescribed
     if (isUndescribed) this.#empty()
     else if (!this.view || !isSameRequest(state, before, this.table)) this.#open()
+    else if (keyOf(state.fold) !== keyOf(this.grid.folds.list)) this.grid.fold(folds)
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
     if (isUndescribed && await this.#describe()) this.#go(this.state)
   }
@@ -195,6 +213,11 @@ class App {
     }
   }
 
+  // Widths of another file, which may be served at the same address, are not taken.
+  #beginHeads() {
+    this.grid.heads.begin(this.columnNames, this.state.sort, this.table, `sectile.widths.${this.schema.source ?? this.schema.file}`, pinsOf(this.state))
+  }
+
   /** What is looked at, by its name. */
   get title() { return this.state.sql ? "Query" : this.state.table }
 
@@ -214,7 +237,7 @@ class App {
     this.toolbar.fail(null)
     if (!this.title) return
     const at = Math.max(0, Number.parseInt(state.at, 10) || 0)
-    this.grid.heads.begin(this.columnNames, state.sort, this.table)
+    this.#beginHeads()
     let hasOpened = false
     this.view = this.connection.open(requestOf(state, this.table), {
       onReset: view => {
@@ -256,7 +279,7 @@ class App {
     before?.close()
     // What is asked for now is another view, which nobody has paused.
     this.#setPaused(false)
-    this.grid.show(this.view, Boolean(state["section-by"]), at, !this.isByPlace)
+    this.grid.show(this.view, Boolean(state["section-by"]), at, !this.isByPlace, new Folds(state.fold))
     this.panels.refresh("explain", "inspector", "row")
   }
 
@@ -272,8 +295,9 @@ class App {
     if (this.#hasToAsk && !await this.#describe()) return
     // A table that came after the page was opened is known by now, and so is whether it has a key.
     this.toolbar.show(this.state)
+    this.grid.arrange(this.columnNames, pinsOf(this.state))
     if (!this.view || isRefused) this.#open()
-    this.grid.heads.begin(this.columnNames, this.state.sort, this.table)
+    this.#beginHeads()
     this.panels.refresh("schema", "explain")
     say("The schema changed.")
   }
@@ -313,9 +337,11 @@ class App {
       const { rank } = this.grid.first
       this.state.at = rank > 0 ? String(rank) : ""
       if (this.panels.current === "inspector") this.#rememberCell()
-      history.replaceState(null, "", writeState(this.state))
+      this.#rewrite()
     }, 300)
   }
+
+  #rewrite() { history.replaceState(keptOf(this.state), "", writeState(this.state)) }
 
   #rememberCell() {
     this.state.item = String(this.grid.cursor.rank)
@@ -334,6 +360,23 @@ class App {
     if (name !== undefined) this.change({ sort: toggledSort(this.state.sort, name, false) })
   }
 
+  /** Asks for the number of a row, counted from 1 over all sections, and goes there; its section is unfolded. */
+  askForRow() {
+    if (!this.view?.total) return
+    const input = el("input", {
+      type: "number", min: "1", max: String(this.view.total), required: true, "aria-label": "Number of a row", placeholder: `1 – ${number(this.view.total)}`
+    })
+    const go = event => {
+      event.preventDefault()
+      closeMenu()
+      this.grid.element.focus({ preventScroll: true })
+      const rank = Math.min(Math.max(1, Math.trunc(input.valueAsNumber) || 1), this.view.total) - 1
+      if (this.grid.isHidden(rank)) this.toggleFold(this.view.sections[this.view.structure.path(rank).section].header, rank)
+      this.grid.moveTo(rank)
+    }
+    openMenu(this.grid.heads.element, [el("form", { class: "menu-form", novalidate: true, onsubmit: go }, el("span", {}, "Row"), input, el("button", { type: "submit", class: "small" }, "Go"))], "Go to a row")
+  }
+
   nextSection(step) {
     const { structure } = this.view
     if (!structure.total) return
@@ -342,8 +385,78 @@ class App {
     this.grid.moveTo(structure.start(Math.min(Math.max(0, target), structure.sections.length - 1)))
   }
 
+  // MARK: Sections
+
+  /** Folds the section of a header, or unfolds it; it stays where it is. `rank` is that of one of its rows. */
+  toggleFold(header, rank) {
+    const folds = this.grid.folds.toggling(header)
+    this.#fold(folds, rank)
+    const section = this.view.sections.find(each => each.header === header)
+    say(`${header.identity === null ? "NULL" : plain(header.title)} ${folds.has(header) ? "folded" : "unfolded"}${section ? `, ${number(section.count)} rows` : ""}.`)
+  }
+
+  foldAtCursor() {
+    const { rank } = this.grid.cursor
+    if (!this.state["section-by"] || !this.view?.total) return
+    this.toggleFold(this.view.sections[this.view.structure.path(rank).section].header, rank)
+  }
+
+  /** Folds all sections, those too that are still to come; or unfolds them. */
+  toggleAllFolds() {
+    if (!this.state["section-by"] || !this.view) return
+    const folds = this.grid.folds.togglingAll()
+    this.#fold(folds)
+    say(folds.isEach ? "All sections are folded." : "No section is folded.")
+  }
+
+  // What is folded is part of the address, but no step of the browser's history.
+  #fold(folds, rank) {
+    this.state.fold = folds.list
+    this.#rewrite()
+    this.toolbar.fold(folds)
+    this.grid.fold(folds, rank)
+    this.#rememberPlace()
+    this.panels.follow()
+  }
+
+  // MARK: Columns
+
+  get #columnAtCursor() { return this.grid.heads.names[this.grid.cursor.column] }
+
+  // The cursor stays in its column, and that in sight.
+  #arranging(run) {
+    if (!canArrange(this)) return say("There are too many columns for an order of one's own: hide some of them.")
+    run()
+    if (this.view?.total) this.grid.moveTo(this.grid.cursor.rank)
+  }
+
+  moveColumn(step) {
+    const name = this.#columnAtCursor
+    if (name === undefined) return
+    this.#arranging(() => moveColumn(this, name, this.columnNames.indexOf(name) + step))
+    say(`${plain(name)}: column ${this.columnNames.indexOf(name) + 1} of ${this.columnNames.length}.`)
+  }
+
+  pinColumn() {
+    const name = this.#columnAtCursor
+    if (name === undefined) return
+    this.#arranging(() => togglePin(this, name))
+    say(`${plain(name)} ${this.columnNames.indexOf(name) < pinsOf(this.state) ? "stays at the left" : "is not pinned"}.`)
+  }
+
+  widenColumn(step) {
+    const name = this.#columnAtCursor
+    if (name !== undefined) this.grid.heads.widen(name, this.grid.heads.width(name) + step)
+  }
+
+  fitColumn() {
+    const name = this.#columnAtCursor
+    if (name !== undefined) this.grid.heads.fit(name)
+  }
+
   inspect() {
     if (!this.view?.total) return
+    if (this.grid.isHidden(this.grid.cursor.rank)) return this.foldAtCursor()
     this.#rememberCell()
     this.change({ panel: "inspector", item: this.state.item, inspect: this.state.inspect })
   }
@@ -386,7 +499,8 @@ class App {
   #waits() {
     const pending = this.view?.pending
     if (!pending) return ""
-    const inSight = this.view.pendingWithin(this.grid.first.rank, this.grid.pageSize + 1)
+    const counts = this.grid.inSight.map(({ from, count }) => this.view.pendingWithin(from, count))
+    const inSight = counts.includes(null) ? null : counts.reduce((sum, count) => sum + count, 0)
     return `${pendingText(pending)}${inSight === null ? "" : `; ${number(inSight)} in sight`}`
   }
 
@@ -428,7 +542,7 @@ class App {
   // What the list of tables says of this one, where all of it is shown.
   #countTable() {
     const { state, view, table } = this
-    if (!view?.isLoaded || state.where || state.search || state.limit || !table || table.rows === null) return
+    if (!view?.isLoaded || state.where || state.filter.length || state.search || state.limit || !table || table.rows === null) return
     const count = byID("tables").querySelector("a[aria-current] .count")
     if (count) count.textContent = number(view.total)
   }
@@ -462,7 +576,6 @@ const reasons = {
 // Errors that pass: there is no answer, the browser is not known, too much is asked for, others have the file.
 const passing = new Set([0, 401, 429, 503])
 
-const mostColumns = 60
 // From how many rows on it is felt that all are read again at each commit of another program.
 const manyRows = 10_000
 

@@ -29,6 +29,11 @@ export class RowPanel {
   follow() {
     const { app, place } = this
     if (!place?.isConnected || app.panels.current !== "row") return
+    if (app.grid.isHidden(app.grid.cursor.rank)) {
+      this.#release()
+      this.#shown = ""
+      return fill(place, el("p", { class: "quiet" }, "The section is folded."))
+    }
     const row = app.view?.row(app.grid.cursor.rank)
     if (!row) {
       const lost = app.view?.lost(app.grid.cursor.rank)
@@ -41,13 +46,14 @@ export class RowPanel {
       return
     }
     const names = app.grid.heads.names
-    const key = keyOf([row.id, row.cells, names, app.state.table, app.state.sql])
+    const cells = app.grid.cells(row)
+    const key = keyOf([row.id, cells, names, app.state.table, app.state.sql])
     if (key === this.#shown || row.stale) return
     this.#shown = key
     this.#release()
     const others = el("div", {})
-    fill(place, this.#fields(names, row.cells), this.#hidden(names), this.#copies(names, row.cells), others)
-    const links = this.#links(names, row.cells)
+    fill(place, this.#fields(names, cells), this.#hidden(names), this.#copies(names, cells), others)
+    const links = this.#links(names, cells)
     if (!links.length) return
     this.#draw(others, links)
     this.#timer = setTimeout(() => this.#ask(links), rest)

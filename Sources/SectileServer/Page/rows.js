@@ -32,36 +32,54 @@ export function drawRow(element, { rank, row, lost }, columns, geometry) {
     else element.removeAttribute("aria-label")
   }
   if (element.row === row && element.columns === columns) return
+  const { names, places, pins } = columns
   const before = element.columns === columns ? element.row : undefined
   element.row = row
   element.columns = columns
   if (row) element.dataset.id = row.key
-  while (element.children.length > columns.length) element.lastElementChild.remove()
-  while (element.children.length < columns.length) {
+  while (element.children.length > names.length) element.lastElementChild.remove()
+  while (element.children.length < names.length) {
     element.append(el("div", {
       class: "cell", role: "gridcell", id: `c${++lastID}`, "aria-colindex": element.children.length + 1
     }))
   }
+  if (element.pins !== pins) {
+    element.pins = pins;
+    [...element.children].forEach((cell, i) => stick(cell, i, pins))
+  }
   if (!row) return
-  columns.forEach((_, i) => {
+  places.forEach((place, i) => {
     const cell = element.children[i]
-    if (before && keyOf(before.cells[i]) === keyOf(row.cells[i])) return
-    showValue(cell, row.cells[i])
+    if (before && keyOf(before.cells[place]) === keyOf(row.cells[place])) return
+    showValue(cell, row.cells[place])
     if (before?.key === row.key) flash(cell, "changed")
   })
+}
+
+/** Lets a cell stay at the left edge, where it is one of so many that do. */
+export function stick(cell, i, pins) {
+  cell.classList.toggle("stuck", i < pins)
+  cell.classList.toggle("last-stuck", i === pins - 1)
+  cell.style.left = i < pins ? `var(--left-${i})` : ""
 }
 
 /** Brings the element of a section's header to what is held of it. */
 export function drawSection(element, { header, count }, section, geometry) {
   element.setAttribute("aria-rowindex", geometry.structure.start(section) + section + 2)
-  const text = keyOf([header, count])
+  const isFolded = geometry.isFolded(section)
+  const text = keyOf([header, count, isFolded])
+  element.header = header
+  element.start = geometry.structure.start(section)
   if (element.shown === text) return
   element.shown = text
+  element.classList.toggle("folded", isFolded)
   element.dataset.identity = keyOf(header.identity)
   const title = header.identity === null ? el("span", { class: "title null" }, "NULL") : el("span", { class: "title" }, visible(header.title))
   if (header.identity !== null && header.title === "") title.append(el("span", { class: "tag" }, "empty"))
-  element.replaceChildren(el("div", { class: "head-cell", role: "rowheader", "aria-colspan": "100" },
-    title, el("span", { class: "count" }, number(count)), aggregates(header.aggregates)))
+  const fold = el("button", { type: "button", class: "fold", tabindex: "-1", "aria-expanded": String(!isFolded), title: isFolded ? "Unfold (F)" : "Fold (F)" },
+    el("span", { class: "fold-sign", "aria-hidden": "true" }, isFolded ? "▸" : "▾"), title)
+  element.replaceChildren(el("div", { class: "head-cell", role: "rowheader", "aria-colspan": "100", id: `h${++lastID}` },
+    fold, el("span", { class: "count" }, number(count)), aggregates(header.aggregates)))
 }
 
 /** Aggregates with their names. */

@@ -171,6 +171,8 @@ export class View {
   rows(): IterableIterator<[number, Row]>
   /** Says which ranks are looked at; they are read, and kept up to date. */
   want(from: number, count: number): void
+  /** The same of several ranges, in order: what is between them is not read. */
+  want(ranges: { from: number; count: number }[]): void
   /**
    * Goes on showing what is shown now; where that is nothing yet, what comes first. Rows that are read later are shown
    * as they were, or not: see `lost`. The server holds nothing for it.

@@ -243,6 +243,11 @@ function firstIndex(list, holds) {
 const mostRead = 500
 const closest = 20
 
+// The ranks of a range, or of several.
+function* ranksOf(ranges) {
+  for (const { from, count } of [ranges].flat()) for (let rank = from; rank < from + count; rank++) yield rank
+}
+
 /** The rows that were read, by rank; follows changesets. It holds `limit` rows at most, those nearest to what is wanted. */
 export class RowCache {
   #rows = new Map()
@@ -306,10 +311,10 @@ export class RowCache {
   /** Enters a row of the version that is held. */
   put(rank, { id, cells }, stale = false) { this.#rows.set(rank, { id, key: keyOf(id), cells, stale }) }
 
-  /** The ranges of `wanted` that have to be read: nothing is held, or what is stale. */
-  missing({ from, count }, most = mostRead) {
+  /** The ranges of what is wanted, a range or several, that have to be read: nothing is held, or what is stale. */
+  missing(wanted, most = mostRead) {
     const ranges = []
-    for (let rank = from; rank < from + count; rank++) {
+    for (const rank of ranksOf(wanted)) {
       const row = this.#rows.get(rank)
       if (row && !row.stale) continue
       const last = ranges.at(-1)
@@ -324,11 +329,12 @@ export class RowCache {
    * Lets go of the rows that are farthest from what is wanted, where there are too many; last of those that cannot be read
    * again.
    */
-  evict({ from, count }, isLost = () => false) {
+  evict(wanted, isLost = () => false) {
     if (this.#rows.size <= this.limit) return
-    const middle = from + count / 2
-    const order = rank => (rank >= from && rank < from + count ? 0 : isLost(rank) ? 1 : 2)
-    const ranks = [...this.#rows.keys()].map(rank => ({ rank, order: order(rank), distance: Math.abs(rank - middle) }))
+    const ranges = [wanted].flat()
+    const order = rank => (ranges.some(({ from, count }) => rank >= from && rank < from + count) ? 0 : isLost(rank) ? 1 : 2)
+    const distance = rank => Math.min(...ranges.map(({ from, count }) => Math.abs(rank - from - count / 2)))
+    const ranks = [...this.#rows.keys()].map(rank => ({ rank, order: order(rank), distance: ranges.length ? distance(rank) : rank }))
     ranks.sort((a, b) => a.order - b.order || a.distance - b.distance)
     for (const { rank } of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
   }
@@ -452,10 +458,10 @@ export class Hold {
   }
 
   /** The next rows to read for some ranks that are shown: where they are now. */
-  next(cache, { from, count }) {
+  next(cache, wanted) {
     if (this.reason) return undefined
     const ranks = []
-    for (let rank = from; rank < from + count; rank++) {
+    for (const rank of ranksOf(wanted)) {
       const row = cache.get(rank)
       if ((!row || row.stale) && !this.lost(rank)) ranks.push(this.place(rank).rank)
     }
@@ -475,7 +481,7 @@ export class Hold {
     const end = answer.version === this.structure.version ? 0
       : this.steps.findLastIndex(step => step.after.version === answer.version) + 1
     if (!end && answer.version !== this.structure.version) return false
-    for (let rank = wanted.from; rank < wanted.from + wanted.count; rank++) {
+    for (const rank of ranksOf(wanted)) {
       const row = cache.get(rank)
       if (row && !row.stale) continue
       const place = end === this.steps.length ? this.place(rank) : this.#follow(placed(rank), end)
@@ -541,7 +547,8 @@ export class View {
   #handlers
   #cache
   #arriving = null
-  #wanted = { from: 0, count: 0 }
+  // Ranges, in order; none is empty but one that stands alone.
+  #wanted = [{ from: 0, count: 0 }]
   #reading = null
   #late = null
   #isPaused = false
@@ -632,11 +639,13 @@ export class View {
   /** The rows that are held, with their ranks, in no order. */
   rows() { return this.#cache.entries() }
 
-  /** Says which ranks are looked at: what is missing of them is read. */
+  /** Says which ranks are looked at, a range or several in order: what is missing of them is read. */
   want(from, count) {
-    const before = this.#wanted
-    this.#wanted = { from: Math.max(0, from), count }
-    if (this.#wanted.from !== before.from && before.count) this.#direction = Math.sign(this.#wanted.from - before.from)
+    const [before] = this.#wanted
+    const ranges = Array.isArray(from) ? from : [{ from, count }]
+    this.#wanted = ranges.length ? ranges.map(({ from, count }) => ({ from: Math.max(0, from), count })) : [{ from: before.from, count: 0 }]
+    const [now] = this.#wanted
+    if (now.from !== before.from && before.count) this.#direction = Math.sign(now.from - before.from)
     this.#read()
   }
 
@@ -892,9 +901,12 @@ export class View {
 
   // What is wanted, and so much more on either side of it.
   #clamped(more = 0) {
-    const from = Math.max(0, Math.min(this.#wanted.from, this.total) - more)
-    const end = Math.min(this.#wanted.from + this.#wanted.count + more, this.total)
-    return { from, count: Math.max(0, end - from) }
+    const last = this.#wanted.length - 1
+    return this.#wanted.map((range, i) => {
+      const from = Math.max(0, Math.min(range.from, this.total) - (i === 0 ? more : 0))
+      const end = Math.min(range.from + range.count + (i === last ? more : 0), this.total)
+      return { from, count: Math.max(0, end - from) }
+    })
   }
 
   // What is read next: what is wanted, and while it is scrolled what will be wanted soon with it.
@@ -906,7 +918,7 @@ export class View {
     if (!this.#direction) return range
     const isMissing = rank => rank >= 0 && rank < this.total && !this.#cache.get(rank)
     const first = range ? (this.#direction > 0 ? range.from : range.from + range.count - 1)
-      : this.#ahead(this.#direction > 0 ? wanted.from + wanted.count : wanted.from - 1, isMissing)
+      : this.#ahead(this.#direction > 0 ? wanted.at(-1).from + wanted.at(-1).count : wanted[0].from - 1, isMissing)
     if (first === undefined) return range
     let count = range?.count ?? 1
     while (count < portion && isMissing(first + this.#direction * count)) count += 1

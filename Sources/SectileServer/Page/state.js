@@ -1,10 +1,11 @@
 // What is looked at, as the query of the address: a permalink holds all of it.
+import { sqlOf } from "./conditions.js"
 import { plain } from "./values.js"
 
-const many = ["sort", "aggregate", "column", "key"]
+const many = ["sort", "aggregate", "column", "key", "filter", "fold"]
 // What is looked at, before all else.
 const first = ["table", "sql", "section-by"]
-const last = ["where", "search", "limit", "at", "inspect", "panel", "item"]
+const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item"]
 
 /** Reads the state from the query of an address. */
 export function readState(query) {
@@ -19,20 +20,35 @@ export function readState(query) {
 export function writeState(state) {
   const parameters = new URLSearchParams()
   for (const name of first) if (state[name]) parameters.append(name, state[name])
-  for (const name of many) for (const value of state[name]) parameters.append(name, value)
+  for (const name of many) for (const value of name === "fold" && isLong(state.fold) ? [] : state[name]) parameters.append(name, value)
   for (const name of last) if (state[name]) parameters.append(name, state[name])
   const query = parameters.toString()
   return query ? `?${query}` : location.pathname
 }
+
+// An address is as long as a server takes it; what does not fit is kept by the tab.
+const isLong = fold => encodeURIComponent(fold.join()).length > longestFold
+const longestFold = 2000
+
+/** What is looked at, as the address and the tab have it. */
+export function stateHere() {
+  const state = readState(location.search)
+  const kept = history.state?.fold
+  return Array.isArray(kept) ? { ...state, fold: kept } : state
+}
+
+/** What the tab has to keep of a state beside its address. */
+export const keptOf = state => (isLong(state.fold) ? { fold: state.fold } : null)
 
 /** Whether a state asks for all columns, however many there are. */
 export const showsAll = state => state.column.length === 1 && state.column[0] === "*"
 
 /** The request to the server that a state asks for. */
 export function requestOf(state, table) {
-  const conditions = []
+  const conditions = state.filter.map(each => sqlOf(each, table))
+  const column = namedColumns(state, table)
   if (state.where) conditions.push(state.where)
-  if (state.search) conditions.push(searchCondition(state.search, table, state.column))
+  if (state.search) conditions.push(searchCondition(state.search, table, column))
   return {
     table: state.table,
     sql: state.sql,
@@ -42,9 +58,18 @@ export function requestOf(state, table) {
     limit: state.limit,
     key: state.key,
     aggregate: state.aggregate,
-    // The server reads all columns where none is named.
-    column: showsAll(state) ? [] : state.column
+    column
   }
+}
+
+// The columns as the table has them, whatever order they are shown in: the same rows are asked for. The server reads all
+// columns where none is named.
+function namedColumns(state, table) {
+  if (showsAll(state)) return []
+  const all = (table?.columns ?? []).filter(column => !column.hidden).map(column => column.name)
+  if (!all.length || !state.column.every(name => all.includes(name))) return state.column
+  const named = all.filter(name => state.column.includes(name))
+  return named.length === all.length ? [] : named
 }
 
 /** Whether two states ask for the same rows. */

@@ -2,6 +2,7 @@
 import { keyOf } from "./sectile.js"
 import { el, mark } from "./dom.js"
 import { Geometry } from "./geometry.js"
+import { Folds } from "./folds.js"
 import { Scroll } from "./scroll.js"
 import { Heads } from "./heads.js"
 import { drawRow, drawSection } from "./rows.js"
@@ -18,14 +19,22 @@ export class Table {
   #isFolding = false
   #gone = new Map()
   #lost = null
+  #viewport = 0
+  // What columns are asked to be shown as, and what that makes of those that were read.
+  #order = { names: [], pins: 0 }
+  #arranged = null
 
-  /** Events: `onCursor`, `onInspect`, `onHead`, `onScrolled`, `onSettled`. */
+  /** Events: `onCursor`, `onInspect`, `onHead`, `onMove`, `onFold`, `onScrolled`, `onSettled`. */
   constructor(place, events) {
     this.events = events
     this.view = null
     this.geometry = null
     this.cursor = { rank: 0, column: 0 }
-    this.heads = new Heads(column => events.onHead(column))
+    this.folds = new Folds()
+    this.heads = new Heads({
+      onHead: column => events.onHead(column), onMove: (name, to) => events.onMove(name, to),
+      scroller: () => this.element, cellsIn: name => [...this.#cellsIn(name)]
+    })
     this.pinned = el("div", { class: "pinned", "aria-hidden": "true" })
     this.canvas = el("div", { class: "canvas", role: "rowgroup" })
     this.empty = el("p", { class: "empty", hidden: true })
@@ -38,13 +47,28 @@ export class Table {
     })
     this.scroll.onRest = () => this.scroll.settle() && this.#drawNow()
     new ResizeObserver(() => {
+      this.heads.place(this.element.clientWidth)
+      this.#keepCursor()
       this.heads.reveal(this.element, this.cursor.column)
       this.draw()
     }).observe(this.element)
     this.canvas.addEventListener("click", event => this.#clicked(event))
+    this.pinned.addEventListener("click", event => this.#clicked(event))
     this.canvas.addEventListener("dblclick", event => {
       if (event.target.closest(".cell")) events.onInspect()
     })
+  }
+
+  // Where there is less room than there was, as beside a panel, the cursor stays in sight if it was.
+  #keepCursor() {
+    const { geometry, scroll } = this
+    const before = this.#viewport
+    this.#viewport = scroll.viewport
+    if (!geometry?.structure.total) return
+    const end = geometry.rowTop(this.cursor.rank) + (this.isHidden(this.cursor.rank) ? 0 : geometry.rowHeight)
+    if (end <= scroll.top || end > scroll.top + before || end <= scroll.top + scroll.viewport) return
+    scroll.go(end - scroll.viewport)
+    this.events.onScrolled()
   }
 
   get rowHeight() { return this.#pixels("--row-height") }
@@ -64,6 +88,18 @@ export class Table {
     return Math.max(1, Math.floor((this.scroll.viewport - (this.geometry?.headHeight ?? 0)) / (this.geometry?.rowHeight ?? 28)))
   }
 
+  /** The ranks of the rows in sight, as ranges. */
+  get inSight() {
+    const { geometry, scroll } = this
+    return geometry?.structure.total ? geometry.ranges(scroll.top + geometry.headHeight, scroll.top + geometry.headHeight + this.pageSize * geometry.rowHeight) : []
+  }
+
+  /** The values of a row, in the order in which they are shown. */
+  cells(row) { return this.#columns().places.map(place => row.cells[place]) }
+
+  /** Whether the row of a rank is not shown, because its section is folded. */
+  isHidden(rank) { return Boolean(this.geometry?.structure.total) && this.geometry.isHidden(rank) }
+
   /** Shows nothing. */
   clear() {
     for (const element of this.#elements.values()) element.remove()
@@ -76,9 +112,10 @@ export class Table {
   }
 
   /** Shows a view from its beginning, or from a rank. */
-  show(view, isSectioned, at = 0, marks = true) {
+  show(view, isSectioned, at = 0, marks = true, folds = new Folds()) {
     this.clear()
     this.view = view
+    this.folds = folds
     this.isMarked = marks
     mark(this.element, "unmarked", !marks)
     this.isSectioned = isSectioned
@@ -88,7 +125,51 @@ export class Table {
     this.draw()
   }
 
+  /** Shows columns in an order, the first `pins` of them at the left edge; keeps the cursor in its column. */
+  arrange(names, pins) {
+    if (pins === this.#order.pins && keyOf(names) === keyOf(this.#order.names)) return
+    const name = this.heads.names[this.cursor.column]
+    this.#order = { names, pins }
+    this.#arranged = null
+    this.cursor.column = Math.max(0, this.#columns().names.indexOf(name))
+    this.draw()
+  }
+
+  // The columns that are shown: their names, and the places of their values in a row.
+  #columns() {
+    const read = this.view?.columns ?? []
+    const arranged = this.#arranged
+    // Each answer says anew what has been read.
+    if (arranged && (arranged.read === read || keyOf(arranged.read) === keyOf(read))) return arranged
+    const { names: wanted, pins } = this.#order
+    const isPlain = !read.length || new Set(read).size < read.length
+    const known = new Set(wanted)
+    const names = isPlain ? (read.length ? read : wanted) : [...wanted.filter(name => read.includes(name)), ...read.filter(name => !known.has(name))]
+    return this.#arranged = { read, names, places: names.map((name, i) => (isPlain ? i : read.indexOf(name))), pins: Math.min(pins, names.length) }
+  }
+
+  *#cellsIn(name) {
+    const column = this.heads.names.indexOf(name)
+    for (const element of this.#elements.values()) if (element.row && element.children[column]) yield element.children[column]
+  }
+
   // MARK: What happens
+
+  /** Folds and unfolds sections. The header of `rank` stays where it is, or comes to the upper edge. */
+  fold(folds, rank = this.first.rank) {
+    this.folds = folds
+    const { geometry: before, scroll } = this
+    if (!before) return
+    const distance = section => before.sectionTop(section) - scroll.top
+    let section = before.structure.total ? before.structure.path(rank).section : 0
+    if (distance(section) > scroll.viewport) section = before.sectionAt(scroll.top)
+    const above = Math.max(0, distance(section))
+    this.#measure()
+    this.#layOut(this.geometry.sectionTop(section) - above)
+    if (this.isHidden(this.cursor.rank)) this.cursor.rank = this.geometry.structure.start(this.geometry.structure.path(this.cursor.rank).section)
+    this.#isFolding = true
+    this.draw()
+  }
 
   /** The contents were given anew: the row at the upper edge is looked for where it was. */
   reset() {
@@ -150,17 +231,29 @@ export class Table {
     return null
   }
 
-  #measure() { this.geometry = new Geometry(this.view.structure, this.rowHeight, this.headHeight) }
+  #measure() { this.geometry = new Geometry(this.view.structure, this.rowHeight, this.headHeight, this.folds) }
 
   #layOut(top) { this.scroll.set(this.geometry.height, top) }
 
   // What is to be marked when it is drawn. Only what is near the window is kept.
-  #note({ after, changeset: { rows, sections } }) {
-    const { rank: from } = this.first
-    const to = from + this.pageSize + overscan
+  #note({ before, after, changeset: { rows, sections } }) {
+    const { geometry, scroll } = this
+    const more = overscan * geometry.rowHeight
     const isNear = path => {
-      const rank = after.rank(path)
-      return rank >= from - overscan && rank <= to
+      if (geometry.isFolded(path.section)) return false
+      const y = geometry.rowTop(after.rank(path))
+      return y >= scroll.top - more && y <= scroll.top + scroll.viewport + more
+    }
+    // Of a folded section it is seen that there is something else in it.
+    const within = (structure, { section }) => {
+      const { header } = structure.sections[section]
+      if (geometry.headHeight && this.folds.has(header)) this.#marks.set(`s:${keyOf(header.identity)}`, "changed")
+    }
+    if (!this.folds.isEmpty) {
+      for (const { path } of rows.deletes) within(before, path)
+      for (const { path } of rows.inserts) within(after, path)
+      for (const { source } of rows.moves) within(before, source)
+      for (const { target } of [...rows.moves, ...rows.updates]) within(after, target)
     }
     for (const { path, id } of rows.inserts) if (isNear(path)) this.#marks.set(`r:${keyOf(id)}`, "inserted")
     for (const { target, id } of rows.moves) if (isNear(target)) this.#marks.set(`r:${keyOf(id)}`, "moved")
@@ -191,22 +284,23 @@ export class Table {
     const { structure } = view
     const top = this.scroll.top
     const bottom = top + this.scroll.viewport
-    const from = Math.max(0, geometry.rankAt(top) - overscan)
-    const to = Math.min(structure.total, geometry.rankAt(bottom) + 1 + overscan)
+    const more = overscan * geometry.rowHeight
+    const ranges = geometry.ranges(top - more, bottom + more)
     // The row that was at the upper edge may be elsewhere now, but not far away.
     const reach = this.#lost && performance.now() < this.#lost.until ? searched : 0
-    view.want(from - reach, to - from + 2 * reach)
-    const isMeasured = this.heads.columns(view.columns.length ? view.columns : this.heads.names, this.#sample(from, to))
+    view.want(reach && ranges.length ? [{ from: ranges[0].from - reach, count: ranges.at(-1).from + ranges.at(-1).count - ranges[0].from + 2 * reach }] : ranges)
+    const arranged = this.#columns()
+    const isMeasured = this.heads.columns(arranged.names, this.#sample(ranges, arranged.places), arranged.pins, this.element.clientWidth)
     // A cell that was gone to before its column had a width.
     if (isMeasured && this.cursor.column > 0) this.heads.reveal(this.element, this.cursor.column)
-    const columns = this.heads.names
+    const columns = arranged.names
     this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)
     this.element.setAttribute("aria-colcount", columns.length)
     this.empty.hidden = structure.total > 0 || !view.isLoaded
     this.empty.textContent = "No rows."
-    const places = this.#places(from, to, top, bottom)
+    const places = this.#places(geometry.parts(top - more, bottom + more))
     this.#discard(places)
-    this.#put(places, columns)
+    this.#put(places, arranged)
     this.#isFolding = false
     this.#gone.clear()
     this.#pin()
@@ -214,35 +308,29 @@ export class Table {
     this.events.onSettled()
   }
 
-  *#sample(from, to) {
-    for (let rank = from; rank < to; rank++) {
-      const row = this.view.row(rank)
-      if (row) yield row.cells
+  *#sample(ranges, places) {
+    for (const { from, count } of ranges) {
+      for (let rank = from; rank < from + count; rank++) {
+        const row = this.view.row(rank)
+        if (row) yield places.map(place => row.cells[place])
+      }
     }
   }
 
   // What is to be seen, in order: keys with places.
-  #places(from, to, top, bottom) {
+  #places(parts) {
     const { view, geometry } = this
     const places = new Map()
-    if (from >= to) return places
-    let { section } = geometry.structure.path(from)
-    let end = geometry.structure.start(section)
-    for (let rank = from; rank < to; rank++) {
-      while (geometry.headHeight && rank >= end) {
-        // The header of this section, and of those without rows before it.
-        const header = geometry.structure.sections[section]
-        const y = geometry.sectionTop(section)
-        if (y > top - 400 && y < bottom + 400) {
-          places.set(`s:${keyOf(header.header.identity)}`, { y, section, header })
-        }
-        section++
-        end = section < geometry.structure.sections.length ? geometry.structure.start(section) : Infinity
+    if (!geometry.structure.total) return places
+    for (const { section, y, from, count } of parts) {
+      const header = geometry.structure.sections[section]
+      if (geometry.headHeight) places.set(`s:${keyOf(header.header.identity)}`, { y, section, header })
+      for (let rank = from; rank < from + count; rank++) {
+        const row = view.row(rank)
+        let key = row ? `r:${row.key}` : `?:${rank}`
+        while (places.has(key)) key += "+"
+        places.set(key, { y: geometry.rowTop(rank), rank, row, lost: row ? null : view.lost(rank) })
       }
-      const row = view.row(rank)
-      let key = row ? `r:${row.key}` : `?:${rank}`
-      while (places.has(key)) key += "+"
-      places.set(key, { y: geometry.rowTop(rank), rank, row, lost: row ? null : view.lost(rank) })
     }
     return places
   }
@@ -303,10 +391,19 @@ export class Table {
     if (!inner) pinned.append(inner = el("div", { class: "section" }))
     drawSection(inner, geometry.structure.sections[section], section, geometry)
     for (const name of ["role", "aria-rowindex"]) inner.removeAttribute(name)
+    inner.querySelector(".head-cell").removeAttribute("id")
     inner.style.transform = `translateY(${Math.min(0, next - geometry.headHeight)}px)`
   }
 
   // MARK: The cursor
+
+  /** Takes the cursor down by some rows, or up; a folded section counts as one. */
+  step(count) {
+    const { geometry } = this
+    if (!geometry?.structure.total) return
+    const stop = Math.min(Math.max(0, geometry.stopOf(this.cursor.rank) + count), geometry.stops - 1)
+    this.moveTo(geometry.rankOf(stop))
+  }
 
   /** Puts the cursor somewhere, and brings it into sight. */
   moveTo(rank, column = this.cursor.column) {
@@ -316,10 +413,14 @@ export class Table {
       rank: Math.min(Math.max(0, rank), view.total - 1),
       column: Math.min(Math.max(0, column), Math.max(0, this.heads.names.length - 1))
     }
+    const { section } = geometry.structure.path(this.cursor.rank)
+    const isHidden = geometry.isFolded(section)
+    if (isHidden) this.cursor.rank = geometry.structure.start(section)
     const y = geometry.rowTop(this.cursor.rank)
+    const end = isHidden ? y : y + geometry.rowHeight
     const { top, viewport } = this.scroll
     if (y - geometry.headHeight < top) this.scroll.go(y - geometry.headHeight)
-    else if (y + geometry.rowHeight > top + viewport) this.scroll.go(y + geometry.rowHeight - viewport)
+    else if (end > top + viewport) this.scroll.go(end - viewport)
     this.heads.reveal(this.element, this.cursor.column)
     this.#drawNow()
     this.events.onScrolled()
@@ -333,6 +434,12 @@ export class Table {
     })
     this.element.removeAttribute("aria-activedescendant")
     for (const element of this.#elements.values()) {
+      if (element.header) {
+        const isAt = element.classList.contains("folded") && this.geometry.structure.total > 0
+          && this.isHidden(this.cursor.rank) && element.start === this.geometry.structure.start(this.geometry.structure.path(this.cursor.rank).section)
+        mark(element, "here", isAt)
+        if (isAt) this.element.setAttribute("aria-activedescendant", element.firstElementChild.id)
+      }
       if (element.rank === undefined) continue
       const isHere = element.rank === this.cursor.rank
       mark(element, "here", isHere)
@@ -345,6 +452,11 @@ export class Table {
   }
 
   #clicked(event) {
+    const head = event.target.closest(".section")
+    if (head?.header) {
+      this.element.focus({ preventScroll: true })
+      return this.events.onFold(head.header, head.start)
+    }
     const row = event.target.closest(".row")
     const cell = event.target.closest(".cell")
     if (!row || row.rank === undefined) return

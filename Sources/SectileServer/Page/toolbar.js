@@ -1,5 +1,7 @@
 // The line above the table: search, condition, and what the rows are ordered, grouped and totalled by.
 import { append, el } from "./dom.js"
+import { canArrange, toggleColumn } from "./columns.js"
+import { conditionForm, titleOfCondition } from "./conditions.js"
 import { openMenu } from "./menu.js"
 import { aggregates } from "./rows.js"
 import { isColumn, quoted, readSort, showsAll, titleOf } from "./state.js"
@@ -16,6 +18,7 @@ export class Toolbar {
       spellcheck: "false", autocapitalize: "off"
     })
     this.chips = el("div", { class: "chips" })
+    this.foldAll = el("button", { type: "button", id: "fold-all", class: "fold-all", onclick: () => app.toggleAllFolds() })
     this.totals = el("p", { class: "totals" })
     this.error = el("p", { class: "error", role: "alert", hidden: true })
     append(form, [
@@ -53,6 +56,15 @@ export class Toolbar {
     const { app } = this
     this.chips.replaceChildren(
       chip("Group", state["section-by"] ? titleOf(state["section-by"]) : null, anchor => this.#groupMenu(anchor), () => app.change({ "section-by": "" })),
+      state["section-by"] ? this.foldAll : "",
+      ...state.filter.map((condition, i) => chip("Where", titleOfCondition(condition),
+        anchor => openMenu(anchor, [conditionForm(app, { at: i })], "Condition"), () => app.change({ filter: state.filter.toSpliced(i, 1) }))),
+      // One in SQL is changed in its field.
+      state.where ? chip("SQL", plain(state.where), () => this.where.focus(), () => {
+        this.where.value = ""
+        app.change({ where: "" })
+      }) : "",
+      app.allColumns.length ? chip("Where", null, anchor => openMenu(anchor, [conditionForm(app, {})], "New condition")) : "",
       ...state.sort.map((term, i) => {
         const { expression, isDescending } = readSort(term)
         return chip(i ? "then" : "Sort", `${titleOf(expression)} ${isDescending ? "↓" : "↑"}`,
@@ -63,8 +75,21 @@ export class Toolbar {
       ...state.aggregate.map(aggregate => chip("Total", plain(aggregate), null, () => app.change({ aggregate: state.aggregate.filter(each => each !== aggregate) }))),
       app.table?.key.length === 0 || state.key.length
         ? chip("Key", state.key.length ? state.key.map(plain).join(", ") : null, anchor => this.#keyMenu(anchor), () => app.change({ key: [] })) : "",
-      state.column.length ? chip("Columns", showsAll(state) ? "all" : `${state.column.length} of ${app.allColumns.length}`, null, () => app.change({ column: [] })) : "",
+      app.allColumns.length ? chip("Columns", this.#columnsText(state), anchor => this.#columnMenu(anchor), () => app.change({ column: [], pin: "" })) : "",
       state.limit ? chip("Limit", state.limit, null, () => app.change({ limit: "" })) : "")
+  }
+
+  /** Says what the button for all sections does. */
+  fold(folds) {
+    this.foldAll.textContent = folds.isEach ? "Unfold all" : "Fold all"
+    this.foldAll.title = `${this.foldAll.textContent} sections (Shift+F)`
+  }
+
+  #columnsText(state) {
+    const { columnNames: { length }, allColumns } = this.app
+    if (showsAll(state)) return "all"
+    if (!state.column.length) return state.pin ? "pinned" : null
+    return length < allColumns.length ? `${length} of ${allColumns.length}` : "in another order"
   }
 
   /** Shows what all rows come to. */
@@ -109,6 +134,17 @@ export class Toolbar {
       title: plain(name), isOn: key.includes(name),
       run: () => app.change({ key: key.includes(name) ? key.filter(each => each !== name) : [...key, name] })
     })), "Rows are told apart by")
+  }
+
+  // All columns, those that are hidden too.
+  #columnMenu(anchor) {
+    const { app } = this
+    const shown = new Set(app.columnNames)
+    openMenu(anchor, [
+      shown.size < app.allColumns.length ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span"),
+      app.grid.heads.hasChosen ? { title: "Forget all widths", run: () => app.grid.heads.forget() } : el("span"),
+      ...(canArrange(app) ? app.allColumns.map(name => ({ title: plain(name), isOn: shown.has(name), run: () => toggleColumn(app, name) })) : [])
+    ], "Columns that are shown")
   }
 
   #sortMenu(anchor) {

@@ -4,10 +4,14 @@
     static let all: [PageFile] = [
       PageFile("announce.js", PackageResources.announce_js),
       PageFile("columnmenu.js", PackageResources.columnmenu_js),
+      PageFile("columns.js", PackageResources.columns_js),
+      PageFile("conditions.js", PackageResources.conditions_js),
       PageFile("dom.js", PackageResources.dom_js),
+      PageFile("drag.js", PackageResources.drag_js),
       PageFile("example.html", PackageResources.example_html),
       PageFile("example.js", PackageResources.example_js),
       PageFile("explain.js", PackageResources.explain_js),
+      PageFile("folds.js", PackageResources.folds_js),
       PageFile("geometry.js", PackageResources.geometry_js),
       PageFile("heads.js", PackageResources.heads_js),
       PageFile("help.js", PackageResources.help_js),
@@ -35,6 +39,7 @@
       PageFile("toolbar.js", PackageResources.toolbar_js),
       PageFile("tree.js", PackageResources.tree_js),
       PageFile("values.js", PackageResources.values_js),
+      PageFile("widths.js", PackageResources.widths_js),
     ]
   }
 #endif

@@ -50,6 +50,7 @@ class ReconnectTests(ComparingCase):
         connection.executemany("INSERT INTO item VALUES (?, 'p', 1, ?, 1)", [(id, f"z{id}") for id in range(10000, 11000)])
         server = self.serve()
         page = self.page(f"{server.origin}/?{request.query}")
+        self.settle(page)
         self.compared(page, connection, request)
         page.evaluate("sectile.togglePause()")
         self.settle(page)

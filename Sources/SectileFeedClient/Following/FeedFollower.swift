@@ -49,7 +49,7 @@ final class FeedFollower<
   let configuration: FeedClientConfiguration
   let intake: FeedIntake<ItemID, Item>
   let elapsed: @Sendable () -> Duration
-  let random: FeedJitter
+  let random: Jitter
   let state: Mutex<State>
 
   init(
@@ -61,7 +61,7 @@ final class FeedFollower<
     self.configuration = configuration
     intake = FeedIntake(configuration)
     elapsed = Self.stopwatch(configuration.clock)
-    random = FeedJitter(seed: configuration.jitterSeed)
+    random = Jitter(seed: configuration.jitterSeed)
     state = Mutex(State(heartbeat: configuration.heartbeat))
   }
 

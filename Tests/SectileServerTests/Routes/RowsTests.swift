@@ -2,6 +2,7 @@
   import Foundation
   import Sectile
   import SectileServer
+  import SectileTestHelpers
   import Testing
 
   /// Sections, rows and cells over HTTP.
@@ -75,9 +76,10 @@
           try await server.writer.write {
             try $0.execute("ALTER TABLE package ADD COLUMN extra TEXT")
           }
-          while try await server.get(rows, cookie: cookie).status != 410 {
-            try await Task.sleep(for: .milliseconds(5))
+          let areGone = try await comesTrue {
+            try await server.get(rows, cookie: cookie).status == 410
           }
+          #expect(areGone)
           #expect(try await server.get(cell, cookie: cookie).status == 410)
           let all = try await server.json("/api/rows?\(request)", cookie: cookie)
           #expect((all["columns"] as? [String])?.last == "extra")

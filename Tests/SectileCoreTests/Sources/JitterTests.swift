@@ -1,4 +1,4 @@
-import SectileRemote
+import SectileCore
 import Testing
 
 @Suite struct JitterTests {

@@ -4,18 +4,19 @@ internal import Synchronization
 /// off at once do not come back at once.
 ///
 /// The algorithm is SplitMix64.
-final class FeedJitter: Sendable {
+package final class Jitter: Sendable {
   // MARK: - Mutable state
   //
   // Only counts up, and every reader gets a number of its own.
   private let state: Atomic<UInt64>
 
-  init(seed: UInt64?) {
+  /// Creates a generator; without a seed its numbers are others every time.
+  package init(seed: UInt64?) {
     state = Atomic(seed ?? UInt64.random(in: .min ... .max))
   }
 
   /// Returns the next number.
-  func next() -> Double {
+  package func next() -> Double {
     let step: UInt64 = 0x9E37_79B9_7F4A_7C15
     var mixed = state.wrappingAdd(step, ordering: .relaxed).newValue
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -27,6 +27,9 @@ struct JoiningCase: ReliabilityCase {
   /// How long a view is held, at most, and none after it, in seconds; and as long again for a busy
   /// machine.
   private static let viewTime = 2.5
+  /// How long the commits take at least, in seconds: on a machine that would make all of them within
+  /// the time of a view, the log might hold them all.
+  private static let leastTime = 3 * viewTime
 
   func run(seed: UInt64, tally: inout Tally) throws {
     let folder = try Folder()
@@ -49,6 +52,8 @@ struct JoiningCase: ReliabilityCase {
     let start = ContinuousClock.now
     var random = SeededRandom(seed: seed)
     for number in 1...Self.commitCount {
+      let due = start + .seconds(Double(number) * Self.leastTime / Double(Self.commitCount))
+      Thread.sleep(forTimeInterval: max(ContinuousClock.now.duration(to: due) / .seconds(1), 0))
       let first = Int.random(in: 0..<Self.rowCount, using: &random)
       try store.write { transaction in
         for offset in 0..<Self.width {

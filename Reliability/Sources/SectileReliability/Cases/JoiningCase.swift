@@ -27,8 +27,8 @@ struct JoiningCase: ReliabilityCase {
   /// How long a view is held, at most, and none after it, in seconds; and as long again for a busy
   /// machine.
   private static let viewTime = 2.5
-  /// How long the commits take at least, in seconds: on a machine that would make all of them within
-  /// the time of a view, the log might hold them all.
+  /// How long the commits take at least, in seconds: if a machine made all of them within the time
+  /// of a view, the log might hold them all.
   private static let leastTime = 3 * viewTime
 
   func run(seed: UInt64, tally: inout Tally) throws {

@@ -168,6 +168,8 @@ let package = Package(
     .target(
       name: "SectileService",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
@@ -415,6 +417,8 @@ let package = Package(
     .testTarget(
       name: "SectileServiceTests",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileService", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),

@@ -107,7 +107,7 @@
       try await store.write(tracing: "one", to: tracer) {
         try $0.execute("DELETE FROM item WHERE id = 1")
       }
-      #expect(tracer.finishedSpans.map { $0.attributes.get("db.rows") } == [2, 1])
+      #expect(tracer.finishedSpans.map { $0.attributes.get("db.rows") } == [.int64(2), .int64(1)])
       try await store.close()
     }
   }

@@ -513,16 +513,16 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelClient",
       dependencies: [
-        "ParcelService", "Sectile", "SectileFeedClient",
+        "ParcelService", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "\(service)/Sources/ParcelClient", packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "parcels-load",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -530,7 +530,7 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .testTarget(
       name: "ParcelServiceTests",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

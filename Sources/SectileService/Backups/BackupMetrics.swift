@@ -1,8 +1,9 @@
 #if Service
   internal import Metrics
 
-  /// The metrics of a ``BackupService``.
   // No Foundation here: its Timer is another one.
+
+  /// The metrics of a ``BackupService``.
   struct BackupMetrics: Sendable {
     private let duration: Timer
     private let size: Gauge

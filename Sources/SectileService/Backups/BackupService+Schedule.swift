@@ -29,7 +29,8 @@
         Schedule(kind: .interval(max(interval.waitable, .seconds(1))), jitter: jitter.waitable)
       }
 
-      /// Makes a copy each day at a time, in the service's ``Configuration/timeZone``.
+      /// Makes a copy each day at a time, in the service's
+      /// ``BackupService/Configuration/timeZone``.
       ///
       /// A time that a day does not have, since the clocks are put forward, is the next one that it
       /// has; of one that it has twice, the first counts.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ParcelClient
+import SectileFeedClient
 
 /// Holds streams open until the service ends them.
 struct HoldCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import NIOHTTP1
 import ParcelClient
 import ParcelService
 import Sectile
+import SectileFeedClient
 
 /// Drives the service for a while: followers of all manners, writers, and a program that writes
 /// beside it.

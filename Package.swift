@@ -168,6 +168,8 @@ let package = Package(
     .target(
       name: "SectileService",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
@@ -415,6 +417,8 @@ let package = Package(
     .testTarget(
       name: "SectileServiceTests",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileService", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
@@ -509,16 +513,16 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelClient",
       dependencies: [
-        "ParcelService", "Sectile", "SectileFeedClient",
+        "ParcelService", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "\(service)/Sources/ParcelClient", packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "parcels-load",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -526,7 +530,7 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .testTarget(
       name: "ParcelServiceTests",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

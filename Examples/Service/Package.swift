@@ -19,13 +19,14 @@ let package = Package(
     .executable(name: "parcels-load", targets: ["parcels-load"]),
   ],
   dependencies: [
-    .package(name: "Sectile", path: "../..", traits: ["Service"]),
+    .package(name: "Sectile", path: "../..", traits: ["HTTP", "Service"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
   ],
   targets: [
@@ -59,9 +60,10 @@ let package = Package(
         "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
         .product(name: "SectileFeedClient", package: "Sectile"),
+        .product(name: "SectileHTTP", package: "Sectile"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -69,6 +71,7 @@ let package = Package(
       dependencies: [
         "ParcelClient", "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileFeedClient", package: "Sectile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -78,6 +81,7 @@ let package = Package(
       dependencies: [
         "ParcelClient", "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileFeedClient", package: "Sectile"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -107,6 +107,16 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
 
   /// How many bytes the feed keeps, by the measure of ``FeedConfiguration/keptBytes``.
   public var keptBytes: Int { core.kept.keptBytes }
+
+  /// Who reads the feed, and what it keeps for them.
+  ///
+  /// - Complexity: O(*n*) for *n* clients.
+  public var statistics: FeedStatistics {
+    let clients = core.clients.count(behind: core.kept.latest)
+    return FeedStatistics(
+      clientCount: clients.all, behindCount: clients.behind,
+      droppedCount: core.clients.dropCount, keptByteCount: core.kept.keptBytes)
+  }
 }
 
 extension Feed where Subscriber == Void {

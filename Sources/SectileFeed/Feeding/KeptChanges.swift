@@ -158,6 +158,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// How many bytes are kept, by the measure of ``FeedConfiguration/keptBytes``.
   var keptBytes: Int { state.withLock { $0.bytes } }
 
+  /// The version that the last changeset leads to.
+  var latest: Int { state.withLock { $0.latest } }
+
   /// Returns whether a client at a version can go on from here.
   func reaches(_ version: Int) -> Bool {
     state.withLock { state in

@@ -492,12 +492,10 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelService",
       dependencies: [
-        "Sectile", "SectileFeed", "SectileService",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        "Sectile", "SectileFeed", "SectileServer", "SectileService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],

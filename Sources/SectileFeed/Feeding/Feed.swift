@@ -32,8 +32,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   /// What clients see of the source's items.
   public typealias Shape = FeedShape<Source.ItemID, Source.Item>
 
-  private let core: FeedCore<Source>
-  private let authorize: @Sendable (Subscriber) async throws -> Shape
+  let core: FeedCore<Source>
+  let authorize: @Sendable (Subscriber) async throws -> Shape
+  let streams = FeedStreams<Subscriber>()
   private let reading: Task<Void, Never>
 
   /// Creates a feed of a source, which tells what happens from now on.
@@ -83,9 +84,16 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
     for subscriber: Subscriber, after position: FeedPosition? = nil,
     buffering: FeedBuffering = .coalescing
   ) async throws -> FeedEvents {
-    let shape = try await authorize(subscriber)
-    let core = core
-    return FeedEvents { FeedReader(of: core, in: shape, after: position, buffering) }
+    events(in: try await authorize(subscriber), after: position, buffering: buffering)
+  }
+
+  /// Returns what to tell a client that sees a shape.
+  func events(
+    in shape: Shape, after position: FeedPosition?, buffering: FeedBuffering
+  ) -> FeedEvents {
+    FeedEvents(whenEnded: { [kept = core.kept] in kept.whenEnded($0) }) { [core] in
+      FeedReader(of: core, in: shape, after: position, buffering)
+    }
   }
 
   /// Returns whether a position is one of this feed: what a client has who was told it, and the

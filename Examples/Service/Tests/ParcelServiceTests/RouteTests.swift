@@ -17,6 +17,7 @@ import Testing
       #expect(contents.sections[0].rows[0].item.recipient == "Ada")
       #expect(try await server.answer(.DELETE, "/parcels/7").status == 204)
       #expect(try await server.answer(.DELETE, "/parcels/7").status == 404)
+      #expect(try await server.answer(.GET, "/packages/7").status == 404)
     }
     #expect(files == ["parcels.sqlite"])
   }
@@ -25,7 +26,6 @@ import Testing
     ("/parcels/seven", #"{"status":"waiting","recipient":"Ada","weight":1}"#, 400, "noNumber"),
     ("/parcels/7", #"{"status":"waiting"}"#, 400, "unreadable"),
     ("/parcels/7", #"{"status":"waiting","recipient":"Ada","weight":0}"#, 422, "unsuitable"),
-    ("/packages/7", "{}", 404, "http404"),
   ])
   func refusalIsJSONWithoutWhatWasSent(
     path: String, body: String, status: Int, code: String

@@ -155,8 +155,10 @@
     }
 
     private static func run(_ deed: Deed, _ database: TestDatabase) async throws {
-      try await database.run(
-        each: deed.statements.map { $0.replacing("REPLICA", with: "sectile_\(database.name)") })
+      let found = try await database.run("SELECT quote_ident(pubname) FROM pg_publication")
+      let row = try #require(found.first)
+      let name = try #require(row[0])
+      try await database.run(each: deed.statements.map { $0.replacing("REPLICA", with: name) })
     }
   }
 #endif

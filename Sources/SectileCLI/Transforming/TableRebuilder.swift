@@ -55,7 +55,10 @@ struct TableRebuilder {
     // A change log names keys: where they become other columns, the next commit of a store makes
     // its triggers.
     let logged = belongings.filter { $0.kind == .trigger && $0.isOfChangeLog }
-    for entry in belongings where changes.key == nil || !logged.contains(where: entry.isNamesake) {
+    // Where old values are kept, triggers name all columns: SQLite would take those that name one
+    // that is gone, and refuse all writes from then on.
+    let isMadeLater = changes.key != nil || logged.contains { $0.sql.contains(LogTables.values) }
+    for entry in belongings where !isMadeLater || !logged.contains(where: entry.isNamesake) {
       try run(entry.sql)
     }
     if let number = logged.first.flatMap({ LogTrigger.tableNumber(ofTriggerNamed: $0.name) }) {

@@ -36,26 +36,43 @@
         bytes += ",\"rows\":[".utf8
         var isComplete = true
         for (position, key) in lookup.keys.enumerated() {
-          do {
-            try statement.start(key)
-            let isFound = try statement.step()
-            if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            if isFound {
-              bytes += "{\"label\":".utf8
-              CellJSON.append(CutValue(statement.exactValue(at: 0)), to: &bytes)
-              bytes.append(UInt8(ascii: "}"))
-              statement.reset()
-            } else {
-              bytes += "null".utf8
-            }
-          } catch {
-            guard error.code == .interrupted else { throw error }
-            isComplete = false
-            break
+          let outcome = try Self.find(key, by: statement)
+          isComplete = outcome != .late
+          guard isComplete else { break }
+          if position > 0 { bytes.append(UInt8(ascii: ",")) }
+          if case .row(let label) = outcome {
+            bytes += "{\"label\":".utf8
+            CellJSON.append(label, to: &bytes)
+            bytes.append(UInt8(ascii: "}"))
+          } else {
+            bytes += "null".utf8
           }
         }
         bytes += "],\"isComplete\":\(isComplete)}".utf8
         return bytes
+      }
+    }
+
+    /// What looking for a row came to.
+    private enum Outcome: Hashable {
+      case row(CutValue)
+      case noRow
+      /// It took too long.
+      case late
+    }
+
+    private static func find(
+      _ key: [StoredValue], by statement: InspectionStatement
+    ) throws(StoreError) -> Outcome {
+      do {
+        try statement.start(key)
+        guard try statement.step() else { return .noRow }
+        let label = CutValue(statement.exactValue(at: 0))
+        statement.reset()
+        return .row(label)
+      } catch {
+        guard error.code == .interrupted else { throw error }
+        return .late
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Server
   internal import Sectile
+  internal import SectileInspecting
 
   /// How many rows refer to others: `{"count":7,"isMore":false}` for each key.
   struct ReferencesAnswer {
@@ -25,15 +26,7 @@
         var isLate = false
         let counts = try lookup.keys.map { key -> JSONValue in
           var count = 0
-          if !isLate {
-            do {
-              try statement.start(key)
-              while try statement.step() { count += 1 }
-            } catch {
-              guard error.code == .interrupted else { throw error }
-              isLate = true
-            }
-          }
+          if !isLate { (count, isLate) = try Self.count(key, by: statement) }
           return [
             "count": JSONValue(min(count, Self.countLimit)),
             "isMore": .bool(isLate || count > Self.countLimit),
@@ -41,6 +34,21 @@
         }
         return ["format": 2, "counts": .array(counts)]
       }
+    }
+
+    /// Counts rows, until it takes too long.
+    private static func count(
+      _ key: [StoredValue], by statement: InspectionStatement
+    ) throws(StoreError) -> (count: Int, isLate: Bool) {
+      var count = 0
+      do {
+        try statement.start(key)
+        while try statement.step() { count += 1 }
+      } catch {
+        guard error.code == .interrupted else { throw error }
+        return (count, true)
+      }
+      return (count, false)
     }
   }
 #endif

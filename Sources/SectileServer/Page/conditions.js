@@ -48,7 +48,9 @@ export function sqlOf(text, table) {
   if (!parts) return text
   const { column, operator, value } = parts
   if (operator === "in") return among(quoted(column), value)
-  const one = text => (/^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim()) && !isText(table, column) ? text.trim() : literal(text))
+  // In a column of no type a range of numbers is one of numbers.
+  const isWord = isText(table, column) && !(operator === "between" && isUntyped(table, column))
+  const one = text => (/^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim()) && !isWord ? text.trim() : literal(text))
   if (operator === "between") return between(quoted(column), value.map(text => (text.trim() === "" ? null : one(text))))
   return operators[operator](quoted(column), one(value), value)
 }
@@ -81,6 +83,8 @@ export function toggledChoice(filter, column, value) {
 }
 
 const isText = (table, name) => !/INT|REAL|NUM|FLO|DOUB|DEC/i.test(table?.columns.find(each => each.name === name)?.type ?? "")
+
+const isUntyped = (table, name) => table?.columns.find(each => each.name === name)?.type === ""
 
 function containing(column, text) {
   const conditions = inEitherCase(text).map(each => likeCondition(column, each))

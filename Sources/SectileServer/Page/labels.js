@@ -83,7 +83,7 @@ export class Labels {
         const answer = await this.#read(key, part, asking.signal)
         if (asking.signal.aborted) return
         part.forEach(({ name }, i) => {
-          const row = answer?.rows[i]
+          const row = answer?.rows?.[i]
           if (row === undefined) return
           const known = row ? { isFound: true, label: row.label } : { isFound: false, label: null }
           isChanged ||= keyOf(known) !== keyOf(this.#known.get(name) ?? null)

@@ -38,8 +38,9 @@ let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + c
 /// names them, too.
 let pageFiles = [
   "announce.js", "columnmenu.js", "columns.js", "conditions.js", "dom.js", "drag.js",
-  "example.html", "example.js", "explain.js", "folds.js", "geometry.js", "heads.js", "help.js",
-  "history.js", "icon.svg", "index.html", "inspector.js", "keyboard.js", "menu.js", "motion.js",
+  "example.html", "example.js", "explain.js", "facets.js", "folds.js", "foreignkeys.js",
+  "formats.js", "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html",
+  "inspector.js", "kept.js", "keyboard.js", "labels.js", "looks.js", "menu.js", "motion.js",
   "page.js", "panels.js", "query.js", "row.js", "rows.js", "schema.js", "scroll.js", "sectile.d.ts",
   "sectile.js", "state.js", "stats.js", "style.css", "table.js", "tables.js", "toolbar.js",
   "tree.js", "values.js", "widths.js",

@@ -27,7 +27,7 @@ function gridKeys(app, { key, ctrlKey }) {
     PageUp: () => grid.step(-grid.pageSize),
     Home: () => (ctrlKey ? grid.moveTo(0, 0) : grid.moveTo(0)),
     End: () => grid.moveTo(Infinity),
-    Enter: () => app.inspect(),
+    Enter: () => app.enter(),
     " ": () => app.inspect(),
     n: () => app.nextSection(1),
     N: () => app.nextSection(-1),

@@ -5,6 +5,7 @@ import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
 import { Folds } from "./folds.js"
+import { Looks } from "./looks.js"
 import { installKeyboard } from "./keyboard.js"
 import { closeMenu, openMenu } from "./menu.js"
 import { Panels } from "./panels.js"
@@ -48,6 +49,7 @@ class App {
       },
       onSettled: () => this.panels.follow()
     })
+    this.looks = this.grid.looks = new Looks(this)
     this.toolbar = new Toolbar(this, byID("query"))
     this.editor = new Editor(this, byID("editor"))
     this.panels = new Panels(this)
@@ -179,6 +181,7 @@ class App {
     else if (!this.view || !isSameRequest(state, before, this.table)) this.#open()
     else if (keyOf(state.fold) !== keyOf(this.grid.folds.list)) this.grid.fold(folds)
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
+    else this.panels.follow()
     if (isUndescribed && await this.#describe()) this.#go(this.state)
   }
 
@@ -215,6 +218,7 @@ class App {
 
   // Widths of another file, which may be served at the same address, are not taken.
   #beginHeads() {
+    this.looks.begin()
     this.grid.heads.begin(this.columnNames, this.state.sort, this.table, `sectile.widths.${this.schema.source ?? this.schema.file}`, pinsOf(this.state))
   }
 
@@ -454,6 +458,9 @@ class App {
     if (name !== undefined) this.grid.heads.fit(name)
   }
 
+  /** Goes to the row that the cell at the cursor leads to, or looks at the cell. */
+  enter() { if (!this.looks.follow()) this.inspect() }
+
   inspect() {
     if (!this.view?.total) return
     if (this.grid.isHidden(this.grid.cursor.rank)) return this.foldAtCursor()
@@ -466,7 +473,7 @@ class App {
   closePanel() {
     this.toggleTables(false)
     if (!this.panels.current) return
-    this.change({ panel: "", inspect: "", item: "" })
+    this.change({ panel: "", inspect: "", item: "", facet: "" })
     this.grid.element.focus({ preventScroll: true })
   }
 

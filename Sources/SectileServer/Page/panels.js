@@ -1,6 +1,7 @@
 // The panel at the side: one of several views, made when it is opened.
 import { byID, el, fill } from "./dom.js"
 import { showExplanation } from "./explain.js"
+import { FacetPanel } from "./facets.js"
 import { showHelp } from "./help.js"
 import { showHistory } from "./history.js"
 import { Inspector } from "./inspector.js"
@@ -9,7 +10,7 @@ import { showSchema } from "./schema.js"
 import { showStatistics } from "./stats.js"
 import { plain } from "./values.js"
 
-const titles = { inspector: "Cell", row: "Row", schema: "Schema", explain: "Explain", history: "History", stats: "Statistics", help: "Help" }
+const titles = { inspector: "Cell", row: "Row", schema: "Schema", explain: "Explain", history: "History", stats: "Statistics", help: "Help", facets: "Values" }
 
 export class Panels {
   #end = null
@@ -19,6 +20,7 @@ export class Panels {
     this.element = byID("panel")
     this.inspector = new Inspector(app)
     this.row = new RowPanel(app)
+    this.facets = new FacetPanel(app)
     this.current = ""
   }
 
@@ -36,7 +38,7 @@ export class Panels {
     const body = el("div", { class: "panel-body", tabindex: "0" })
     fill(this.element, el("header", {}, el("h2", {}, titles[name]),
       el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.app.closePanel() }, "×")), body)
-    const show = { inspector: () => this.inspector.open(body), row: () => this.row.open(body), schema: showSchema, explain: showExplanation, history: showHistory, stats: showStatistics, help: showHelp }[name]
+    const show = { inspector: () => this.inspector.open(body), row: () => this.row.open(body), facets: () => this.facets.open(body), schema: showSchema, explain: showExplanation, history: showHistory, stats: showStatistics, help: showHelp }[name]
     try {
       const end = await show(body, this.app)
       if (typeof end !== "function") return
@@ -52,6 +54,7 @@ export class Panels {
   follow() {
     this.inspector.follow()
     this.row.follow()
+    this.facets.follow()
   }
 
   /** Shows it again, where the rows that are asked for are others. */

@@ -28,12 +28,14 @@ export class Table {
   constructor(place, events) {
     this.events = events
     this.view = null
+    // How cells look; without, they show their values.
+    this.looks = null
     this.geometry = null
     this.cursor = { rank: 0, column: 0 }
     this.folds = new Folds()
     this.heads = new Heads({
       onHead: column => events.onHead(column), onMove: (name, to) => events.onMove(name, to),
-      scroller: () => this.element, cellsIn: name => [...this.#cellsIn(name)]
+      scroller: () => this.element, cellsIn: name => [...this.#cellsIn(name)], roomFor: name => this.looks?.roomFor(name) ?? 0
     })
     this.pinned = el("div", { class: "pinned", "aria-hidden": "true" })
     this.canvas = el("div", { class: "canvas", role: "rowgroup" })
@@ -145,7 +147,7 @@ export class Table {
     const isPlain = !read.length || new Set(read).size < read.length
     const known = new Set(wanted)
     const names = isPlain ? (read.length ? read : wanted) : [...wanted.filter(name => read.includes(name)), ...read.filter(name => !known.has(name))]
-    return this.#arranged = { read, names, places: names.map((name, i) => (isPlain ? i : read.indexOf(name))), pins: Math.min(pins, names.length) }
+    return this.#arranged = { read, names, places: names.map((name, i) => (isPlain ? i : read.indexOf(name))), pins: Math.min(pins, names.length), looks: this.looks }
   }
 
   *#cellsIn(name) {
@@ -271,6 +273,12 @@ export class Table {
   draw() {
     if (this.#frame) return
     this.#frame = requestAnimationFrame(() => this.#drawNow())
+  }
+
+  /** Draws all rows anew: they look otherwise. */
+  redraw() {
+    this.#arranged = null
+    this.draw()
   }
 
   /** Whether what is drawn is what is held. */

@@ -15,6 +15,9 @@
     case schema
     case explain
     case log
+    case labels
+    case references
+    case facets
 
     /// The path, with a colon before what varies.
     var path: String {
@@ -28,7 +31,7 @@
     /// Whether it is only there where any table may be asked for.
     var isForAnyTable: Bool {
       switch self {
-      case .schema, .explain, .log, .stats: true
+      case .schema, .explain, .log, .stats, .labels, .references, .facets: true
       default: false
       }
     }
@@ -44,6 +47,9 @@
       case .close: ["as"]
       case .schema: ["all"]
       case .log: ["since", "table", "count"]
+      case .labels: ["table", "column", "keys", "label"]
+      case .references: ["table", "column", "keys"]
+      case .facets: ["table", "sql", "where", "column", "count"]
       }
     }
 
@@ -51,7 +57,7 @@
     var takesRequest: Bool {
       switch self {
       case .sections, .rows, .cell, .events, .open, .explain: true
-      case .close, .stats, .schema, .log: false
+      case .close, .stats, .schema, .log, .labels, .references, .facets: false
       }
     }
 

@@ -63,6 +63,40 @@
         })
     }
 
+    /// `GET labels`: what people call the rows that keys lead to.
+    func labels(_ parameters: QueryParameters) async throws -> Response {
+      let lookup = try KeyLookup(parameters)
+      let label = try parameters.one("label")
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try LabelsAnswer(source: source).bytes(lookup, label: label)
+        })
+    }
+
+    /// `GET references`: how many rows refer to others.
+    func references(_ parameters: QueryParameters) async throws -> Response {
+      let lookup = try KeyLookup(parameters)
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try ReferencesAnswer(source: source).document(lookup).bytes()
+        })
+    }
+
+    /// `GET facets`: the most frequent values of a column.
+    func facets(_ wanted: ViewRequest, _ parameters: QueryParameters) async throws -> Response {
+      let count = try parameters.number("count", in: 1...FacetsAnswer.countLimit) ?? 20
+      guard case .table(let request) = wanted, let column = request.columns.first,
+        request.columns.count == 1
+      else {
+        throw Refusal(
+          .badRequest, "one column of a table is asked for", hint: "Add column=NAME, once.")
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try FacetsAnswer(source: source).bytes(of: request, column: column, count: count)
+        })
+    }
+
     /// Calls a closure whenever the schema is another one, until the task is cancelled.
     func watchSchema(_ tell: @Sendable () -> Void) async {
       var last: Int64?

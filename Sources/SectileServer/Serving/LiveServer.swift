@@ -205,6 +205,9 @@
           case .schema: return try await file.schema(parameters)
           case .explain: return try await file.explain(core.wanted(parameters))
           case .stats: return try await core.stats(roster)
+          case .labels: return try await file.labels(parameters)
+          case .references: return try await file.references(parameters)
+          case .facets: return try await file.facets(core.wanted(parameters), parameters)
           default: return try await file.log(parameters)
           }
         }

@@ -81,6 +81,12 @@
       case .open: own += [path + "?as=a&table=package"]
       case .close: own += [path + "?as=a", path + "?as=a"]
       case .log: own += [path]
+      case .labels, .references:
+        own += ["package", "nope", "package&column=nope"].map { path + "?keys=[[1]]&table=\($0)" }
+      case .facets:
+        own += ["package", "nope", "package&where=nope"].map {
+          path + "?column=name&table=\($0)"
+        }
       default: own += [path]
       }
       guard route.takesRequest else { return own }

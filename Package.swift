@@ -243,7 +243,9 @@ let package = Package(
       dependencies: ["SectileCore", "SectileHub", "SectilePresenting", "SectileStore"],
       swiftSettings: strict),
     // No product: what the command line tool shares with whatever else inspects files.
-    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileInspecting", dependencies: ["Sectile", "SectilePresenting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [

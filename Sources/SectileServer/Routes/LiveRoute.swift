@@ -14,6 +14,7 @@
     case stats
     case schema
     case explain
+    case export
     case log
 
     /// The path, with a colon before what varies.
@@ -28,7 +29,7 @@
     /// Whether it is only there where any table may be asked for.
     var isForAnyTable: Bool {
       switch self {
-      case .schema, .explain, .log, .stats: true
+      case .schema, .explain, .export, .log, .stats: true
       default: false
       }
     }
@@ -43,6 +44,7 @@
       case .open: ["as", "items", "after"]
       case .close: ["as"]
       case .schema: ["all"]
+      case .export: ["format"]
       case .log: ["since", "table", "count"]
       }
     }
@@ -50,7 +52,7 @@
     /// Whether it is asked for a view.
     var takesRequest: Bool {
       switch self {
-      case .sections, .rows, .cell, .events, .open, .explain: true
+      case .sections, .rows, .cell, .events, .open, .explain, .export: true
       case .close, .stats, .schema, .log: false
       }
     }

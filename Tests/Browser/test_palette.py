@@ -38,7 +38,7 @@ class PaletteTests(BrowserCase):
         self.assertEqual(self.chosen(page), ["pause_log"])
         page.keyboard.press("Enter")
         self.until(lambda: page.evaluate("sectile.state.table") == "pause_log", "the table")
-        self.assertEqual(page.locator("dialog").count(), 0)
+        self.until(lambda: page.locator("dialog").count() == 0, "it is closed")
         self.assertEqual(page.evaluate("document.activeElement.id"), "grid")
         # By its letters in their order, and a view as well.
         self.assertIn("small", self.find(page, "sml"))

@@ -17,7 +17,7 @@
     private let statement: InspectionStatement
     private let writer: any RowWriting
     private let output = PortionOutput()
-    private let portionTime: Duration
+    private let limits: ViewLimits
     private var isAtEnd = false
 
     /// Begins to read.
@@ -28,9 +28,9 @@
     ///   - source: The file.
     /// - Throws: `RequestError` and `StoreError`.
     init(_ request: TableRequest, as format: ExportFormat, from source: FileSource) throws {
-      portionTime = source.limits.queryTime
+      limits = source.limits
       connection = try source.inspection()
-      let end = ContinuousClock.now + portionTime
+      let end = ContinuousClock.now + limits.queryTime
       connection.setProgress(every: 100_000) { .now < end }
       let query = try SectionedQuery(request, on: connection)
       table = query.table
@@ -46,10 +46,11 @@
 
     /// Returns the next bytes, maybe none; nil after the last ones.
     ///
-    /// - Throws: `StoreError`: `interrupted` where no portion is there in time.
+    /// - Throws: `StoreError`: `interrupted` where no portion is there in time; ``Refusal`` for a row
+    ///   that is too large.
     func next() throws -> [UInt8]? {
       if isAtEnd { return nil }
-      let end = ContinuousClock.now + portionTime
+      let end = ContinuousClock.now + limits.queryTime
       connection.setProgress(every: 100_000) { .now < end }
       while output.bytes.count < Self.portionBytes {
         guard let row = try statement.next() else {
@@ -59,9 +60,26 @@
           isAtEnd = true
           break
         }
+        // It is there several times while it is written.
+        let size = row.reduce(0) { $0 + $1.byteCount }
+        guard size <= limits.cellBytes else {
+          throw Refusal(
+            .tooLarge, "a row has \(size) bytes", hint: "Leave columns with large values out.")
+        }
         try writer.write(row, invalidText: statement.invalidTextColumns)
       }
       return output.take()
+    }
+  }
+
+  extension StoredValue {
+    /// How many bytes the value has; none for numbers.
+    fileprivate var byteCount: Int {
+      switch self {
+      case .text(let text): text.utf8.count
+      case .blob(let bytes): bytes.count
+      case .null, .integer, .real: 0
+      }
     }
   }
 

@@ -80,6 +80,7 @@
         ]
       case .open: own += [path + "?as=a&table=package"]
       case .close: own += [path + "?as=a", path + "?as=a"]
+      case .export: own += [path, path + "?table=large"]
       case .log: own += [path]
       default: own += [path]
       }

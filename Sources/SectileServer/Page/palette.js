@@ -104,10 +104,10 @@ export function matching(commands, text) {
       if (!one) return
       score += one
     }
-    // Of two that match alike, that is meant of which less is left.
-    scored.push({ command, score: score - Math.min(0.9, title.length / 1000), i })
+    // Whoever writes all of a title means that one.
+    scored.push({ command, score: title === words.join(" ") ? Infinity : score, i })
   })
-  return scored.sort((a, b) => b.score - a.score || a.i - b.i).map(each => each.command)
+  return scored.sort((a, b) => (a.score === b.score ? a.i - b.i : b.score - a.score)).map(each => each.command)
 }
 
 function scoreOf(title, word) {

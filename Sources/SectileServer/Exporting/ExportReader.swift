@@ -2,8 +2,8 @@
   internal import Sectile
   internal import SectileInspecting
 
-  /// Reads the rows of a request one after the other, in one reading transaction of a connection of
-  /// its own, and writes them in portions.
+  /// Reads the rows of a request one after the other, in one reading transaction of a connection
+  /// of its own, and writes them in portions.
   ///
   /// No more than a portion and one row is in memory. Between two portions no thread waits. It is
   /// used in one place at a time.
@@ -46,8 +46,8 @@
 
     /// Returns the next bytes, maybe none; nil after the last ones.
     ///
-    /// - Throws: `StoreError`: `interrupted` where no portion is there in time; ``Refusal`` for a row
-    ///   that is too large.
+    /// - Throws: `StoreError`: `interrupted` where no portion is there in time; ``Refusal`` for a
+    ///   row that is too large.
     func next() throws -> [UInt8]? {
       if isAtEnd { return nil }
       let end = ContinuousClock.now + limits.queryTime

@@ -180,8 +180,10 @@
       }
     }
 
-    /// Returns the plan of an open view of the same rows, whatever columns it has; nil where there is
-    /// none.
+    /// Returns the plan of an open view of the same rows, whatever columns it has.
+    ///
+    /// - Parameter request: What rows are wanted.
+    /// - Returns: The plan; nil where there is no such view.
     func plan(ofRowsOf request: TableRequest) -> FetchPlan? {
       var wanted = request
       wanted.columns = []

@@ -37,13 +37,13 @@ let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + c
 /// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift`
 /// names them, too.
 let pageFiles = [
-  "announce.js", "columnmenu.js", "columns.js", "conditions.js", "dom.js", "drag.js",
+  "announce.js", "columnmenu.js", "columns.js", "conditions.js", "copy.js", "dom.js", "drag.js",
   "example.html", "example.js", "explain.js", "facets.js", "folds.js", "foreignkeys.js",
   "formats.js", "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html",
   "inspector.js", "kept.js", "keyboard.js", "labels.js", "looks.js", "menu.js", "motion.js",
-  "page.js", "panels.js", "query.js", "row.js", "rows.js", "schema.js", "scroll.js", "sectile.d.ts",
-  "sectile.js", "state.js", "stats.js", "style.css", "table.js", "tables.js", "toolbar.js",
-  "tree.js", "values.js", "widths.js",
+  "page.js", "palette.js", "panels.js", "query.js", "row.js", "rows.js", "rowtext.js", "schema.js",
+  "scroll.js", "sectile.d.ts", "sectile.js", "state.js", "stats.js", "style.css", "table.js",
+  "tables.js", "theme.js", "toolbar.js", "tree.js", "values.js", "widths.js",
 ]
 
 let package = Package(
@@ -246,7 +246,9 @@ let package = Package(
       dependencies: ["SectileCore", "SectileHub", "SectilePresenting", "SectileStore"],
       swiftSettings: strict),
     // No product: what the command line tool shares with whatever else inspects files.
-    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileInspecting", dependencies: ["Sectile", "SectilePresenting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [

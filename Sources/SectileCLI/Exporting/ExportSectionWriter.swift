@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes the rows of all sections one after the other, each with its section before it.
 final class ExportSectionWriter: SectionWriting {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Reads separated values as records.
 struct SeparatedInput {

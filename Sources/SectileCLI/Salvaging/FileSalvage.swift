@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Saves what can be read of a damaged file into a new one.
 struct FileSalvage {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Makes a table anew with another definition, by the steps that SQLite's documentation gives for
 /// changes that ALTER TABLE has no word for.

@@ -3,17 +3,20 @@ import { connect, getJSON, keyOf, pendingText, queryOf } from "./sectile.js"
 import { canArrange, moveColumn, mostColumns, pinsOf, togglePin } from "./columns.js"
 import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
+import { installCopy, openCopyMenu } from "./copy.js"
 import { byID, el, fill } from "./dom.js"
 import { Folds } from "./folds.js"
 import { Looks } from "./looks.js"
 import { installKeyboard } from "./keyboard.js"
 import { closeMenu, openMenu } from "./menu.js"
+import { togglePalette } from "./palette.js"
 import { Panels } from "./panels.js"
 import { Editor } from "./query.js"
 import { noLog } from "./explain.js"
 import { isSameRequest, keptOf, quoted, readState, requestOf, showsAll, stateHere, writeState } from "./state.js"
 import { Table } from "./table.js"
 import { showTables } from "./tables.js"
+import { applyTheme } from "./theme.js"
 import { Toolbar } from "./toolbar.js"
 import { number, plain } from "./values.js"
 
@@ -53,7 +56,11 @@ class App {
     this.toolbar = new Toolbar(this, byID("query"))
     this.editor = new Editor(this, byID("editor"))
     this.panels = new Panels(this)
+    applyTheme()
     installKeyboard(this)
+    installCopy(this)
+    byID("copy").addEventListener("click", () => openCopyMenu(this, byID("copy")))
+    byID("commands").addEventListener("click", () => togglePalette(this))
     byID("pause").addEventListener("click", () => this.togglePause())
     byID("skip").addEventListener("click", event => {
       event.preventDefault()

@@ -14,6 +14,7 @@
     case stats
     case schema
     case explain
+    case export
     case log
     case labels
     case references
@@ -31,7 +32,7 @@
     /// Whether it is only there where any table may be asked for.
     var isForAnyTable: Bool {
       switch self {
-      case .schema, .explain, .log, .stats, .labels, .references, .facets: true
+      case .schema, .explain, .export, .log, .stats, .labels, .references, .facets: true
       default: false
       }
     }
@@ -46,6 +47,7 @@
       case .open: ["as", "items", "after"]
       case .close: ["as"]
       case .schema: ["all"]
+      case .export: ["format"]
       case .log: ["since", "table", "count"]
       case .labels: ["table", "column", "keys", "label"]
       case .references: ["table", "column", "keys"]
@@ -56,7 +58,7 @@
     /// Whether it is asked for a view.
     var takesRequest: Bool {
       switch self {
-      case .sections, .rows, .cell, .events, .open, .explain: true
+      case .sections, .rows, .cell, .events, .open, .explain, .export: true
       case .close, .stats, .schema, .log, .labels, .references, .facets: false
       }
     }

@@ -8,6 +8,7 @@
   /// happened.
   final class FileRoutes: Sendable {
     private let source: FileSource
+    private let exports: ExportSlots
 
     // MARK: - Mutable state
     //
@@ -19,6 +20,7 @@
     /// - Throws: `StoreError`.
     init(of source: FileSource) throws {
       self.source = source
+      exports = ExportSlots(limit: source.limits.exports)
       current = Mutex(try source.store())
     }
 
@@ -45,6 +47,21 @@
           let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlaces)
           return try store.explain(plan).document(of: plan).bytes()
         })
+    }
+
+    /// `GET export`: all rows of a request as a file.
+    func export(_ parameters: QueryParameters, of core: LiveCore) async throws -> Response {
+      let format = try ExportFormat(parameters)
+      guard case .table(let request) = try core.wanted(parameters) else {
+        throw Refusal(
+          .badRequest, "a table is asked for", hint: "Add table=NAME, or sql=SELECT ….")
+      }
+      // Of a view that is open the rows come as it shows them, also where its key was found out.
+      let open = core.views.plan(ofRowsOf: request)
+      return try await ExportAnswer(source: source, slots: exports)
+        .response(of: request, as: format) { [store] in
+          try open ?? request.plan(in: store, withoutKey: .rowIDsAndPlaces)
+        }
     }
 
     /// `GET log`: a page of the change log.

@@ -96,6 +96,8 @@
       limits.views = options.views
       limits.graceTime = options.graceTime
       limits.cellBytes = options.cellBytes
+      limits.exports = options.exports
+      limits.exportTime = options.exportTime
       return limits
     }
 
@@ -204,6 +206,7 @@
           switch route {
           case .schema: return try await file.schema(parameters)
           case .explain: return try await file.explain(core.wanted(parameters))
+          case .export: return try await file.export(parameters, of: core)
           case .stats: return try await core.stats(roster)
           case .labels: return try await file.labels(parameters)
           case .references: return try await file.references(parameters)

@@ -39,6 +39,10 @@
 
     /// How many bytes a row may have of which a value is handed out.
     package var cellBytes = 64 << 20
+    /// How many exports may run at a time.
+    package var exports = 4
+    /// How long an export may take.
+    package var exportTime = Duration.seconds(600)
     /// The version of the program, which clients are told.
     package var programVersion = ""
 

@@ -23,5 +23,9 @@
     /// How many bytes a value may have that is read, or made by a function: nothing interrupts one
     /// that makes it.
     var valueBytes = 64 << 20
+    /// How many exports run at a time.
+    var exports = 4
+    /// How long an export may take, and hold a state of the file.
+    var exportTime = Duration.seconds(600)
   }
 #endif

@@ -1,11 +1,11 @@
-internal import Sectile
+package import Sectile
 
 /// The columns of a table that is exported.
-struct ExportedColumns {
+package struct ExportedColumns {
   /// The names; none where there is no such table, which somebody else tells.
-  let names: [String]
+  package let names: [String]
   /// The positions of columns that can hold numbers beside text.
-  let mixed: Set<Int>
+  package let mixed: Set<Int>
 
   /// Finds the columns.
   ///
@@ -15,7 +15,9 @@ struct ExportedColumns {
   ///     generates cannot be imported.
   ///   - connection: The connection.
   /// - Throws: ``StoreError`` where the schema cannot be read.
-  init(of table: String, named columns: [String], on connection: InspectionConnection) throws {
+  package init(of table: String, named columns: [String], on connection: InspectionConnection)
+    throws
+  {
     guard let schema = try TableSchema(of: table, in: connection) else {
       names = columns
       mixed = []

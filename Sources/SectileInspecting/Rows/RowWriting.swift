@@ -1,7 +1,7 @@
-internal import Sectile
+package import Sectile
 
 /// Writes the rows of one statement.
-protocol RowWriting: AnyObject {
+package protocol RowWriting: AnyObject {
   /// Writes a row.
   func write(_ values: [StoredValue]) throws
 
@@ -15,7 +15,8 @@ protocol RowWriting: AnyObject {
 }
 
 extension RowWriting {
-  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+  /// Writes a row, with replacement characters in the place of what is not UTF-8.
+  package func write(_ values: [StoredValue], invalidText: [Int]) throws {
     if invalidText.isEmpty { return try write(values) }
     var values = values
     for column in invalidText {

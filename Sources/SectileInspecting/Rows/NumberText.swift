@@ -1,11 +1,11 @@
-internal import Sectile
+package import Sectile
 
 /// What a text of separated values may stand for besides itself.
 ///
 /// Only what comes back as the same text counts as a number: `007` and `+1` are text, and so are an
 /// integer beyond 64 bits and digits that a double cannot keep. `1e5` may well be a name, so an
 /// exponent counts only with a point or a sign: `1.0e5`, `1e+5`. `9e999` is an infinity.
-enum NumberText: Equatable {
+package enum NumberText: Equatable, Sendable {
   /// An integer of 64 bits; `isWide` where a double cannot hold it exactly.
   case integer(isWide: Bool)
   /// A number with a fraction or an exponent.
@@ -16,23 +16,23 @@ enum NumberText: Equatable {
   case text
 
   /// Tells what a text may stand for.
-  init(_ text: String) {
+  package init(_ text: String) {
     var text = text
     self = text.withUTF8 { Self.read($0) }
   }
 
   /// Tells what the bytes of a text may stand for.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self = Self.read(bytes) }
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self = Self.read(bytes) }
 
   /// The number that a text stands for in the form in which it is written out, so that text and
   /// number are one; nil for any other text.
-  static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> StoredValue? {
+  package static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> StoredValue? {
     switch read(bytes) {
     case .integer: return Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
     case .real:
       let text = String(decoding: bytes, as: UTF8.self)
       guard let number = number(text) else { return nil }
-      return ValueText.plain(.real(number)) == text ? .real(number) : nil
+      return StoredValue.real(number).plainText == text ? .real(number) : nil
     case .blob, .text: return nil
     }
   }
@@ -95,20 +95,20 @@ enum NumberText: Equatable {
 
   /// Returns the number that a text stands for as SQL writes it, `9e999` among them, which is an
   /// infinity; nil for any other text.
-  static func number(_ text: String) -> Double? {
+  package static func number(_ text: String) -> Double? {
     let signs = "0123456789+-.eE".utf8
     guard text.utf8.count <= 400, text.utf8.allSatisfy({ signs.contains($0) }) else { return nil }
     return Double(text)
   }
 
   /// Returns the bytes of `x'…'`; nil for any other text.
-  static func blob(_ text: String) -> [UInt8]? {
+  package static func blob(_ text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { blobBytes($0) }
   }
 
   /// Returns the bytes of `x'…'` or `t'…'`, by its first sign; nil for anything else.
-  static func tagged(_ bytes: UnsafeBufferPointer<UInt8>, _ sign: UInt8) -> [UInt8]? {
+  package static func tagged(_ bytes: UnsafeBufferPointer<UInt8>, _ sign: UInt8) -> [UInt8]? {
     guard bytes.count >= 3, bytes[0] == sign, bytes[1] == UInt8(ascii: "'"),
       bytes[bytes.count - 1] == UInt8(ascii: "'")
     else { return nil }

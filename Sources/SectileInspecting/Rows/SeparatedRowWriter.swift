@@ -1,14 +1,13 @@
-internal import Sectile
+package import Sectile
 internal import SectilePresenting
 
 /// Writes values with a comma or a tab between them, quoted as in RFC 4180.
 ///
-/// What stands in quotes is text, so that text which looks like something else has them, too; see
-/// ``FieldRules`` for the reader's side. A terminal gets texts escaped, a file or a program as they
-/// are.
-final class SeparatedRowWriter: RowWriting {
+/// What stands in quotes is text, so that text which looks like something else has them, too;
+/// `sectile import` reads it so. A terminal gets texts escaped, a file or a program as they are.
+package final class SeparatedRowWriter: RowWriting {
   /// What stands between values, and ends a line.
-  enum Separator {
+  package enum Separator {
     case comma
     case tab
 
@@ -17,7 +16,7 @@ final class SeparatedRowWriter: RowWriting {
   }
 
   private let separator: Separator
-  private let output: Output
+  private let output: any RowOutput
   private let isTerminal: Bool
   private let nullText: String
   private let quotedColumns: Set<Int>
@@ -33,9 +32,9 @@ final class SeparatedRowWriter: RowWriting {
   ///   - nullText: What stands for NULL, without quotes.
   ///   - quotedColumns: The columns that may hold numbers as well as text, where quotes tell them
   ///     apart also for a reader who has to find out the type.
-  init(
-    _ separator: Separator, header: [String], output: Output,
-    isTerminal: Bool = Output.isTerminal, nullText: String = "", quotedColumns: Set<Int> = []
+  package init(
+    _ separator: Separator, header: [String], output: any RowOutput,
+    isTerminal: Bool, nullText: String = "", quotedColumns: Set<Int> = []
   ) {
     self.separator = separator
     self.header = header
@@ -45,11 +44,11 @@ final class SeparatedRowWriter: RowWriting {
     self.quotedColumns = quotedColumns
   }
 
-  func write(_ values: [StoredValue]) throws {
+  package func write(_ values: [StoredValue]) throws {
     try write(values, invalidText: [])
   }
 
-  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+  package func write(_ values: [StoredValue], invalidText: [Int]) throws {
     try writeHeader()
     var line = ""
     for (column, value) in values.enumerated() {
@@ -66,13 +65,13 @@ final class SeparatedRowWriter: RowWriting {
       case .text(let text): add(text, at: column, to: &line)
       case .blob(let bytes) where invalidText.contains(column):
         line += "t'\(StoredValue.hexadecimal(bytes))'"
-      case .integer, .real, .blob: line += ValueText.plain(value)
+      case .integer, .real, .blob: line += value.plainText
       }
     }
     try end(&line)
   }
 
-  func finish() throws {
+  package func finish() throws {
     try writeHeader()
   }
 
@@ -126,7 +125,7 @@ final class SeparatedRowWriter: RowWriting {
   }
 
   /// Returns whether a text, without quotes, cannot be told from what is around it.
-  static func needsQuotes(_ text: String, delimiter: UInt8) -> Bool {
+  package static func needsQuotes(_ text: String, delimiter: UInt8) -> Bool {
     text.isEmpty || text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
       || text.utf8.contains { byte in
         byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A

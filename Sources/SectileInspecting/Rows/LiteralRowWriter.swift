@@ -1,10 +1,10 @@
-internal import Sectile
+package import Sectile
 internal import SectilePresenting
 
 /// Writes rows as SQL: statements that insert them, or their values alone.
-final class LiteralRowWriter: RowWriting {
+package final class LiteralRowWriter: RowWriting {
   private let table: String?
-  private let output: Output
+  private let output: any RowOutput
   private let isTerminal: Bool
   private var columns: [String]
   private var literals: SQLLiterals?
@@ -16,32 +16,34 @@ final class LiteralRowWriter: RowWriting {
   ///   - columns: The columns' names; empty where they are not written.
   ///   - output: Where the rows go.
   ///   - isTerminal: Whether that is a terminal, which gets no data as it is.
-  init(into table: String?, columns: [String], output: Output, isTerminal: Bool) {
+  package init(into table: String?, columns: [String], output: any RowOutput, isTerminal: Bool) {
     self.table = table
     self.columns = columns
     self.output = output
     self.isTerminal = isTerminal
   }
 
-  func write(_ values: [StoredValue]) throws { try write(values, invalidText: []) }
+  package func write(_ values: [StoredValue]) throws { try write(values, invalidText: []) }
 
-  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+  package func write(_ values: [StoredValue], invalidText: [Int]) throws {
     try writeHeader()
     var texts = try values.map(text)
     for column in invalidText { texts[column] = "CAST(\(texts[column]) AS TEXT)" }
-    guard let table else { return try output.line(texts.joined(separator: ",")) }
+    let list = texts.joined(separator: ",")
+    guard let table else { return try output.write(list + "\n") }
     let names =
       columns.isEmpty ? "" : "(" + columns.map { name($0) }.joined(separator: ",") + ")"
-    try output.line("INSERT INTO \(name(table))\(names) VALUES(\(texts.joined(separator: ",")));")
+    try output.write("INSERT INTO \(name(table))\(names) VALUES(\(list));\n")
   }
 
-  func finish() throws {
+  package func finish() throws {
     try writeHeader()
   }
 
   private func writeHeader() throws {
     guard table == nil, !columns.isEmpty else { return }
-    try output.line(columns.map { Self.text(of: $0, isTerminal) }.joined(separator: ","))
+    try output.write(
+      columns.map { Self.text(of: $0, isTerminal) }.joined(separator: ",") + "\n")
     columns = []
   }
 

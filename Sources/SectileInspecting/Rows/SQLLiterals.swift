@@ -1,16 +1,16 @@
 internal import Foundation
-internal import Sectile
+package import Sectile
 internal import SectilePresenting
 
 /// Writes values as SQL that yields exactly them.
-struct SQLLiterals {
+package struct SQLLiterals {
   private let encoding: String
   private let reading: InspectionStatement
 
   /// Creates a writer for the values of a database.
-  init(_ connection: InspectionConnection) throws {
+  package init(_ connection: InspectionConnection) throws {
     var encoding = ""
-    try connection.run("PRAGMA encoding") { encoding = ValueText.plain($0[0]) }
+    try connection.run("PRAGMA encoding") { encoding = $0[0].plainText }
     self.encoding = encoding
     reading = try connection.prepare("SELECT CAST(? AS REAL)")
   }
@@ -22,7 +22,7 @@ struct SQLLiterals {
   ///   - bytes: Returns the bytes of a text, which need not be UTF-8.
   /// - Returns: The text of an expression.
   /// - Throws: ``StoreError`` where SQLite does not answer how it reads a number.
-  func text(of value: StoredValue, bytes: () -> [UInt8]) throws -> String {
+  package func text(of value: StoredValue, bytes: () -> [UInt8]) throws -> String {
     switch value {
     case .null: return "NULL"
     case .integer(let number): return "\(number)"
@@ -47,7 +47,7 @@ struct SQLLiterals {
   ///   - output: Where it goes.
   ///   - bytes: Returns the bytes of a text, which need not be UTF-8.
   /// - Throws: What ``text(of:bytes:)`` and the output throw.
-  func write(_ value: StoredValue, to output: Output, bytes: () -> [UInt8]) throws {
+  package func write(_ value: StoredValue, to output: any RowOutput, bytes: () -> [UInt8]) throws {
     switch value {
     case .blob(let bytes):
       try output.write("X'")
@@ -65,7 +65,7 @@ struct SQLLiterals {
   }
 
   /// Returns text in single quotes.
-  static func quoted(_ text: String) -> String { text.quoted(by: UInt8(ascii: "'")) }
+  package static func quoted(_ text: String) -> String { text.quoted(by: UInt8(ascii: "'")) }
 
   private static func cast(_ bytes: [UInt8]) -> String {
     "CAST(X'\(StoredValue.hexadecimal(bytes))' AS TEXT)"

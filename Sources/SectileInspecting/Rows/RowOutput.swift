@@ -1,6 +1,15 @@
-extension Output {
+/// Where the text of rows goes.
+package protocol RowOutput: AnyObject {
+  /// Adds text as it is.
+  func write(_ text: String) throws
+
+  /// Adds bytes as they are.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+}
+
+extension RowOutput {
   /// Adds bytes in hexadecimal, piece by piece: a large value is not there once more as text.
-  func write(hexadecimal bytes: [UInt8]) throws {
+  package func write(hexadecimal bytes: [UInt8]) throws {
     let digits = Array("0123456789abcdef".utf8)
     let pieceSize = 1 << 15
     var piece: [UInt8] = []
@@ -19,7 +28,7 @@ extension Output {
   ///
   /// Bytes are looked at, not characters: a quote followed by a combining mark is one Swift
   /// character.
-  func write(_ text: String, in quote: UInt8) throws {
+  package func write(_ text: String, in quote: UInt8) throws {
     var text = text
     try text.withUTF8 { bytes in
       let mark = [quote]

@@ -1,0 +1,58 @@
+#if Server
+  internal import HTTPTypes
+  internal import Hummingbird
+  internal import Sectile
+  internal import SectileInspecting
+
+  /// All rows of a request as a file, written while they are read.
+  ///
+  /// Whatever is wrong with the request is told before the first byte. What goes wrong behind it
+  /// ends the connection without an end of the answer: no client takes a part for the whole.
+  struct ExportAnswer {
+    let source: FileSource
+    let slots: ExportSlots
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - request: What is wanted.
+    ///   - format: How it is written.
+    ///   - plan: Returns the plan of the request, by whose key rows without an order come.
+    /// - Returns: The answer.
+    /// - Throws: ``Refusal``, `RequestError` and `StoreError`.
+    func response(
+      of request: TableRequest, as format: ExportFormat,
+      plan: @escaping @Sendable () throws -> FetchPlan
+    ) async throws -> Response {
+      let slot = try slots.take()
+      let (reader, table, first) = try await BlockingCalls.shared.run { [source] in
+        try SQLCheck(source).check(request)
+        var ordered = request
+        let shown = try plan()
+        if !shown.isByPlace { ordered.keys = shown.keyColumns }
+        let reader = try ExportReader(ordered, as: format, from: source)
+        let first = try reader.next()
+        return (Confined(reader, to: .owner), reader.table, first)
+      }
+      let time = source.limits.exportTime
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: format.mediaType, .contentDisposition: format.disposition(of: table),
+          .cacheControl: "no-store",
+        ],
+        body: ResponseBody { writer in
+          defer { slot.end() }
+          let end = ContinuousClock.now + time
+          var portion = first
+          while let bytes = portion {
+            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+            // The file's log grows as long as its state is held.
+            guard ContinuousClock.now < end else { throw CancellationError() }
+            portion = try await BlockingCalls.shared.run { try reader.value.next() }
+          }
+          try await writer.finish(nil)
+        })
+    }
+  }
+#endif

@@ -24,17 +24,17 @@ enum PageProperties {
         let end = input.isControl ? size - 1 : size
         require(payload.local.upperBound <= end, "a record that leaves its page")
         require(payload.local.count <= payload.length, "more of a record than it has")
-        if payload.rest == 0 { check(Array(bytes[payload.local])) }
+        if payload.rest == 0 { checkRecord(Array(bytes[payload.local])) }
       }
     }
-    check(input.bytes)
+    checkRecord(input.bytes)
   }
 
-  private static func check(_ record: [UInt8]) {
+  private static func checkRecord(_ record: [UInt8]) {
     for encoding in [PageFile.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
       guard let found = StoredRecord(record, encoding: encoding) else { continue }
       require(found.values.count < record.count, "more values than a head has room for")
-      require(found.invalidText.allSatisfy(found.values.indices.contains), "text without a value")
+      require(found.invalidText.allSatisfy { $0 < found.values.count }, "text without a value")
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Sectile
 
 /// A file that is open for reading, at any place.
 ///

@@ -34,7 +34,7 @@ final class RecordWriter {
     insertions[count] = insertion
     var values: [StoredValue] = []
     var invalidText: [Int] = []
-    if rowID != nil { values.append(id.map { .integer($0) } ?? .null) }
+    if rowID != nil { values.append(id.map(StoredValue.integer) ?? .null) }
     for position in places(count) {
       if record.invalidText.contains(position) { invalidText.append(values.count) }
       values.append(record.values[position])

@@ -34,7 +34,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Tables of three levels, one WITHOUT ROWID, long values, free pages, a full-text table.
+  /// Tables of several levels, one WITHOUT ROWID, long values, free pages, a full-text table.
   ///
   /// No change of one bit makes the text of a key that of another row.
   private func make(_ kind: Kind) throws -> String {
@@ -86,7 +86,7 @@ import Testing
     return (target, report)
   }
 
-  @Test(arguments: DamagedPageTests.kinds.indices, Damage.allCases)
+  @Test(arguments: Self.kinds.indices, Damage.allCases)
   func aDamagedPageCostsNothingButItself(kind: Int, damage: Damage) throws {
     let kind = Self.kinds[kind]
     let path = try make(kind)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DamagedPageTests.kinds.indices) func wholeFilesAreReadTheSameByPages(kind: Int)
+  @Test(arguments: Self.kinds.indices) func wholeFilesAreReadTheSameByPages(kind: Int)
     throws
   {
     let path = try make(Self.kinds[kind])

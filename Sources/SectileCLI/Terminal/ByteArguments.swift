@@ -80,7 +80,7 @@ enum ByteArguments {
 
   /// The options whose values are SQL, which has other words for such bytes.
   private static let sqlOptions = [
-    "--where", "--query", "--sort", "--section-by", "--aggregate", "--transform", "--schema",
+    "--where", "--sql", "--query", "--sort", "--section-by", "--aggregate", "--transform", "--schema",
     "--add", "--default",
   ]
 

@@ -45,6 +45,33 @@ import Testing
     #expect(columns.errors.contains("The columns of job are: id, name, size."), "\(columns.errors)")
   }
 
+  @Test func namesThatWereMeantAreSaidOfEveryCommand() throws {
+    let rows = try folder.write("id,nam\n7,g\n", to: "rows.csv")
+    let patch = try folder.write(
+      """
+      {"v":2,"kind":"table","table":"jbo","key":["id"]}
+      {"v":2,"kind":"summary","deletes":0,"inserts":0,"updates":0}
+
+      """, to: "patch.ndjson")
+    for (arguments, meant) in [
+      (["transform", path, "--table", "job", "--drop", "sice"], "size"),
+      (["transform", path, "--table", "jbo", "--drop", "size"], "job"),
+      (["diff", path, path, "--table", "job", "--columns", "nmae"], "name"),
+      (["diff", path, path, "--table", "job", "--key", "idd"], "id"),
+      (["entities", path, "--table", "persn"], "person"),
+      (["import", path, "--table", "job", rows], "name"),
+      (["import", path, "--table", "new", "--key", "idd", rows], "id"),
+      (["import", path, "--table", "new", "--map", "name=x", rows], "nam"),
+      (["apply", path, patch], "job"), (["export", path, "--table", "jobb"], "job"),
+      (["export", path, "--table", "job", "--columns", "nmae"], "name"),
+      (["verify", path, "--table", "jobb"], "job"),
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.code == 65, "\(arguments): \(run.errors)")
+      #expect(run.errors.contains("Did you mean \(meant)?"), "\(arguments): \(run.errors)")
+    }
+  }
+
   @Test func whatIsRefusedForReadingHasItsOwnHint() throws {
     let attach = try run("sqlite", path, "ATTACH 'x.db' AS x")
     #expect(attach.errors.contains("name it with --attach NAME=FILE"), "\(attach.errors)")

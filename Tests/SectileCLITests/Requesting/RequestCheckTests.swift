@@ -240,8 +240,8 @@ import Testing
   }
 
   @Test func aTableAndAQueryExcludeEachOther() throws {
-    let run = try run("export", path, "--table", "job", "--query", "SELECT 1")
+    let run = try run("export", path, "--table", "job", "--sql", "SELECT 1")
     #expect(run.code == 64)
-    #expect(run.errors.contains("--table and --query exclude each other"), "\(run.errors)")
+    #expect(run.errors.contains("--table and --sql exclude each other"), "\(run.errors)")
   }
 }

@@ -12,7 +12,7 @@ struct ExportCommand: ParsableCommand {
     discussion: """
         sectile export music.sqlite --table song --output songs.csv
         sectile export music.sqlite --table song --where 'year > 1999' --format tsv
-        sectile export music.sqlite --sql 'SELECT artist, title FROM song ORDER BY title'
+        sectile export music.sqlite --sql 'SELECT title FROM song ORDER BY title'
         sectile export music.sqlite --sql 'SELECT * FROM song WHERE year > :year' \\
           --param year=1999 --section-by artist --format json
         sectile export music.sqlite --table song --section-by artist | head

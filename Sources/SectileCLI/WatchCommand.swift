@@ -20,7 +20,7 @@ struct WatchCommand: ParsableCommand {
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
         sectile watch app.db --table job --only insert --changes-only
-        sectile watch app.db --sql 'SELECT state, count(*) AS n FROM job GROUP BY state'
+        sectile watch app.db --sql 'SELECT state, count(*) FROM job GROUP BY state'
 
       The rows of a view or a SELECT are identified by --key. Without it they are by the columns of \
       GROUP BY, or by the primary key of the only table, and of the first one if the others are \

@@ -5,7 +5,11 @@ internal import Sectile
 /// `sectile migrate FILE`: applies what is pending, or tells what would be.
 struct MigrateApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Apply the pending files, as `sectile migrate FILE` does.")
+    commandName: "apply", abstract: "Apply the pending files, as `sectile migrate FILE` does.",
+    discussion: """
+        sectile migrate apply app.db --migrations Migrations
+        sectile migrate apply app.db --migrations Migrations --dry-run
+      """)
 
   @Argument(help: "The SQLite file. It is created if there is none.", completion: .file())
   var file: String

@@ -42,6 +42,9 @@ import Testing
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "b=id"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "id"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "a="],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "b=x:2"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x:fast"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--where", "a=x", "--where", "a=y"],
     ["status"], ["detach"], ["resync"],
   ])

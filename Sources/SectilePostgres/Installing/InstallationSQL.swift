@@ -45,8 +45,8 @@
                 AND relkind IN ('r', 'p') AND relpersistence = 'p') THEN
               RAISE EXCEPTION '% is not a table that PostgreSQL publishes', wanted;
             END IF;
-            IF NOT EXISTS (SELECT FROM pg_index
-                WHERE indrelid = to_regclass(wanted) AND indisprimary) THEN
+            IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = to_regclass(wanted)
+                AND (indisprimary OR indisreplident)) THEN
               RAISE EXCEPTION 'the table % has no primary key', wanted;
             END IF;
           END LOOP;

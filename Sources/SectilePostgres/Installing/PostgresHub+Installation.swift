@@ -186,9 +186,8 @@
   extension PostgresTable {
     /// Which columns replicas do not have; nil where they have all.
     fileprivate func noteOfOtherTypes(_ name: String) -> String? {
-      let others = columns.filter { $0.type == nil && !$0.isGenerated }
-      guard !others.isEmpty else { return nil }
-      let names = others.map { "\($0.name) (\($0.typeName))" }.joined(separator: ", ")
+      guard !unsupportedColumns.isEmpty else { return nil }
+      let names = unsupportedColumns.map { "\($0.name) (\($0.typeName))" }.joined(separator: ", ")
       return "The table \(name) has columns that replicas do not have: \(names). "
         + "Subscribe to its other columns."
     }

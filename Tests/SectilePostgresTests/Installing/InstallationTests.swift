@@ -102,7 +102,7 @@
 
     @Test func planSaysWhatWouldBeDone() async throws {
       let database = try await TestDatabase(
-        Self.sql + "ALTER TABLE parcel ADD COLUMN at point;")
+        Self.sql + "ALTER TABLE parcel ADD COLUMN at regclass;")
       let hub = try PostgresHub(connection: database.connection(), name: database.name)
       let plan = try await hub.installationPlan(for: ["parcel"])
       #expect(
@@ -112,7 +112,7 @@
         ])
       #expect(
         plan.notes == [
-          "The table parcel has columns that replicas do not have: at (point). "
+          "The table parcel has columns that replicas do not have: at (regclass). "
             + "Subscribe to its other columns."
         ])
       #expect(try await hubCount(database) == [["0"]])

@@ -25,20 +25,19 @@
       plan: @escaping @Sendable () throws -> FetchPlan
     ) async throws -> Response {
       let slot = try slots.take()
-      let (reader, table, first) = try await BlockingCalls.shared.run { [source] in
+      let (reader, first) = try await BlockingCalls.shared.run { [source] in
         try SQLCheck(source).check(request)
         var ordered = request
         let shown = try plan()
         if !shown.isByPlace { ordered.keys = shown.keyColumns }
         let reader = try ExportReader(ordered, as: format, from: source)
-        let first = try reader.next()
-        return (Confined(reader, to: .owner), reader.table, first)
+        return (reader, try reader.next())
       }
       let time = source.limits.exportTime
       return Response(
         status: .ok,
         headers: [
-          .contentType: format.mediaType, .contentDisposition: format.disposition(of: table),
+          .contentType: format.mediaType, .contentDisposition: format.disposition(of: reader.table),
           .cacheControl: "no-store",
         ],
         body: ResponseBody { writer in
@@ -49,7 +48,7 @@
             if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
             // The file's log grows as long as its state is held.
             guard ContinuousClock.now < end else { throw CancellationError() }
-            portion = try await BlockingCalls.shared.run { try reader.value.next() }
+            portion = try await BlockingCalls.shared.run { try reader.next() }
           }
           try await writer.finish(nil)
         })

@@ -1,24 +1,18 @@
 #if Server
   internal import Sectile
   internal import SectileInspecting
+  internal import Synchronization
 
   /// Reads the rows of a request one after the other, in one reading transaction of a connection
-  /// of its own, and writes them in portions.
-  ///
-  /// No more than a portion and one row is in memory. Between two portions no thread waits. It is
-  /// used in one place at a time.
-  final class ExportReader {
-    /// A portion ends with the row by which it has this many bytes.
-    private static let portionBytes = 64 * 1024
-
+  /// of its own, and writes them in portions: on whatever thread asks for the next one.
+  final class ExportReader: Sendable {
     /// The name of the table as the schema has it; what rows of a SELECT are called.
     let table: String
-    private let connection: InspectionConnection
-    private let statement: InspectionStatement
-    private let writer: any RowWriting
-    private let output = PortionOutput()
-    private let limits: ViewLimits
-    private var isAtEnd = false
+
+    // MARK: - Mutable state
+    //
+    // - `portions`: guarded by its mutex.
+    private let portions: Mutex<PortionReader>
 
     /// Begins to read.
     ///
@@ -27,6 +21,34 @@
     ///   - format: How it is written.
     ///   - source: The file.
     /// - Throws: `RequestError` and `StoreError`.
+    init(_ request: TableRequest, as format: ExportFormat, from source: FileSource) throws {
+      let reader = try PortionReader(request, as: format, from: source)
+      table = reader.table
+      portions = Mutex(reader)
+    }
+
+    /// Returns the next bytes, maybe none; nil after the last ones.
+    ///
+    /// - Throws: `StoreError`: `interrupted` where no portion is there in time; ``Refusal`` for a
+    ///   row that is too large.
+    func next() throws -> [UInt8]? { try portions.withLock { try $0.next() } }
+  }
+
+  /// What an export reads by.
+  ///
+  /// No more than a portion and one row is in memory. Between two portions no thread waits.
+  private final class PortionReader {
+    /// A portion ends with the row by which it has this many bytes.
+    private static let portionBytes = 64 * 1024
+
+    let table: String
+    private let connection: InspectionConnection
+    private let statement: InspectionStatement
+    private let writer: any RowWriting
+    private let output = PortionOutput()
+    private let limits: ViewLimits
+    private var isAtEnd = false
+
     init(_ request: TableRequest, as format: ExportFormat, from source: FileSource) throws {
       limits = source.limits
       connection = try source.inspection()
@@ -44,10 +66,6 @@
       try statement.start(query.rows.values)
     }
 
-    /// Returns the next bytes, maybe none; nil after the last ones.
-    ///
-    /// - Throws: `StoreError`: `interrupted` where no portion is there in time; ``Refusal`` for a
-    ///   row that is too large.
     func next() throws -> [UInt8]? {
       if isAtEnd { return nil }
       let end = ContinuousClock.now + limits.queryTime

@@ -74,8 +74,8 @@ public struct Migrations: Sendable {
   /// how it differs, and nothing is written. For this the files are run on an empty database in
   /// memory, where they cannot attach another file. Of tables are compared the columns in their
   /// order, with types, NOT NULL, defaults, keys, collations and generated values; foreign keys,
-  /// UNIQUE and CHECK; STRICT, WITHOUT ROWID and AUTOINCREMENT. Indexes, views, triggers and virtual
-  /// tables must have the same text, apart from case, space and quotes of names. Names of
+  /// UNIQUE and CHECK; STRICT, WITHOUT ROWID and AUTOINCREMENT. Indexes, views, triggers and
+  /// virtual tables must have the same text, apart from case, space and quotes of names. Names of
   /// constraints, conflict clauses and DEFERRABLE of tables are not compared, and rows that the
   /// files insert are not looked for. What else is in the file stays and is not looked at, other
   /// tools' tables and ledgers for one.

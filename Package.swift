@@ -484,7 +484,7 @@ let package = Package(
 // `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of
 // their own for users, and the campaign. `packageAccess: false` shows them what is public alone.
 if Context.environment["SECTILE_EXAMPLES"] == "1" {
-  let service = "Examples/Service"
+  let (service, beside) = ("Examples/Service", "Examples/Beside")
   package.targets += [
     .target(
       name: "OwnSource", dependencies: ["Sectile"], path: "Examples/OwnSource/Sources/OwnSource",
@@ -537,6 +537,29 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "\(service)/Tests/ParcelServiceTests", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "JobService",
+      dependencies: [
+        "Sectile", "SectileFeed",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "\(beside)/Sources/JobService", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+      name: "jobs", dependencies: ["JobService"], path: "\(beside)/Sources/jobs",
+      packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "JobServiceTests",
+      dependencies: [
+        "JobService", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "\(beside)/Tests/JobServiceTests", packageAccess: false, swiftSettings: strict),
     .target(
       name: "CFaultVFS", path: "Reliability/Sources/CFaultVFS",
       linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -29,6 +29,12 @@ struct MigrateApplyCommand: ParsableCommand {
     help: ArgumentHelp("The version of the last file to apply.", valueName: "v"))
   var version: Int64?
 
+  @Option(
+    help: ArgumentHelp(
+      "The version up to which a file without a ledger has everything already, made by another tool.",
+      valueName: "v"))
+  var baseline: Int64?
+
   @Flag(help: "Write one JSON document.")
   var json = false
 
@@ -37,15 +43,17 @@ struct MigrateApplyCommand: ParsableCommand {
       throw ValidationError("--status and --dry-run exclude each other. Leave one of them out.")
     }
     if status && version != nil { throw ValidationError("--status takes no --to.") }
+    if let baseline, baseline < 0 { throw ValidationError("--baseline is a version, such as 1.") }
     if let version, version < 0 { throw ValidationError("--to is a version, such as 3.") }
   }
 
   func run() throws {
     let output = Output.standard()
     defer { try? output.flush() }
+    let files = try Migrations.existing(migrations)
     let run = MigrationRun(
-      file: file, migrations: try .existing(migrations), version: version, isJSON: json,
-      output: output)
+      file: file, migrations: baseline.map { files.baseline(through: $0) } ?? files,
+      version: version, isJSON: json, output: output)
     if status {
       try run.tellStatus()
     } else if dryRun {

@@ -537,6 +537,19 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "\(service)/Tests/ParcelServiceTests", packageAccess: false, swiftSettings: strict),
+    // What `scripts/feed-storm` drives.
+    .executableTarget(
+      name: "FeedStorm",
+      dependencies: [
+        "Sectile", "SectileFeed", "SectileFeedClient", "SectileHTTP", "SectileServer",
+        "SectileService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "Reliability/Sources/FeedStorm", packageAccess: false, swiftSettings: strictTests),
     .target(
       name: "JobService",
       dependencies: [

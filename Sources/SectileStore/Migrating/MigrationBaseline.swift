@@ -2,7 +2,7 @@ internal import GRDB
 internal import SectileCore
 
 /// The migrations that an existing schema may stand for.
-struct Baseline {
+struct MigrationBaseline {
   /// The files in the order of their versions.
   let files: [Migration]
   /// What the files make of an empty database.

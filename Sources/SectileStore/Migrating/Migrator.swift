@@ -67,7 +67,7 @@ public struct Migrator: Sendable {
     }
     if let last = migrations.baselineVersion, plan.isUnused {
       try store.record(
-        Baseline(
+        MigrationBaseline(
           of: files.filter { $0.version <= last }, through: version,
           knowing: store.configuration.collations))
     }

@@ -17,7 +17,7 @@ extension Store {
 
   /// Writes the files of a baseline into the ledger, where nothing is in it and the schema is
   /// theirs; does nothing for a new file.
-  func record(_ baseline: Baseline) throws(StoreError) {
+  func record(_ baseline: MigrationBaseline) throws(StoreError) {
     try migrate { db in
       _ = try runSchemaTransaction(on: db) { () throws -> Bool? in
         // Another process may have done it meanwhile.

@@ -55,7 +55,7 @@
       description = name
       statistics = { feed.statistics }
       finish = { feed.finish() }
-      (self.logger, self.interval) = (logger, interval.waitable)
+      (self.logger, self.interval) = (logger, max(interval.waitable, .milliseconds(1)))
       (self.factory, self.dimensions) = (factory, dimensions)
     }
 

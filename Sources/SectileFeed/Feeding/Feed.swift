@@ -44,8 +44,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   ///     before it is get empty contents, and then what it loads as changes.
   ///   - configuration: How much is kept.
   ///   - authorize: Returns what a client may see, or throws to refuse it. It is called once for
-  ///     each subscription, with what the subscription was made for. Return the same shape for
-  ///     clients that see the same: see ``FeedShape``.
+  ///     each subscription, with what the subscription was made for, and again while an answer is
+  ///     read: see ``response(for:lastEventID:options:isStillAuthorized:)``. Return the same shape
+  ///     for clients that see the same: see ``FeedShape``.
   public init(
     of source: Source, configuration: FeedConfiguration = FeedConfiguration(),
     authorize: @escaping @Sendable (Subscriber) async throws -> Shape

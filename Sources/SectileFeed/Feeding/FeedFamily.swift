@@ -98,8 +98,8 @@ public final class FeedFamily<
   ///   - configuration: How much each feed keeps.
   ///   - clock: What measures the time.
   ///   - authorize: Returns what a client may see of a value's items, or throws to refuse it. It is
-  ///     called once for each subscription, before anything is made. Return the same shape for
-  ///     clients that see the same: see ``FeedShape``.
+  ///     called once for each subscription, before anything is made, and again while an answer is
+  ///     read. Return the same shape for clients that see the same: see ``FeedShape``.
   ///   - member: Makes the source of a value, and loads it; called for the first client.
   public init(
     lingering: Duration = .seconds(30), configuration: FeedConfiguration = FeedConfiguration(),

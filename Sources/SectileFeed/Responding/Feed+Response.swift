@@ -21,7 +21,7 @@ extension Feed {
   ///     nothing of what waits is sent: the last event is `refused`, and a client of this library
   ///     does not come back by itself. Where it throws, the stream ends without a word, and the
   ///     client comes back to be let in, or not. Nil asks the feed's `authorize` again: what it
-  ///     throws, or another shape, ends the stream without a word.
+  ///     throws, or a shape of another name, ends the stream without a word.
   /// - Returns: The answer; its status is 200.
   /// - Throws: What `authorize` throws.
   public func response(

@@ -76,11 +76,11 @@ extension FeedResponse {
       init(hold: FeedStreamHold) { self.hold = hold }
 
       /// Returns the next bytes, waiting for them, or nil at the end.
-      public mutating func next() async -> [UInt8]? { await hold.stream.next() }
+      public mutating func next() async -> [UInt8]? { await hold.next() }
 
       /// Returns the next bytes, waiting for them, or nil at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> [UInt8]? {
-        await hold.stream.next()
+        await hold.next()
       }
     }
   }
@@ -88,9 +88,16 @@ extension FeedResponse {
 
 /// Ends a stream whose bytes nobody asks for any more.
 final class FeedStreamHold: Sendable {
-  let stream: FeedStream
+  private let stream: FeedStream
 
   init(_ stream: FeedStream) { self.stream = stream }
+
+  func next() async -> [UInt8]? {
+    let bytes = await stream.next()
+    // Whoever keeps the iterator does not keep the stream.
+    if bytes == nil { stream.end(.ended) }
+    return bytes
+  }
 
   deinit { stream.end(.ended) }
 }

@@ -48,6 +48,8 @@ struct FeedStreamMachine: Sendable {
   /// Whether the feed, or the server, ends.
   private(set) var isEnding = false
   private var isRefused = false
+  /// Whether nobody could say if the client is still allowed.
+  private var isUnanswered = false
   private var isBeatDue = false
   /// Since when the writer is elsewhere: writes a chunk, or asks.
   private var busySince: Duration?
@@ -114,13 +116,16 @@ struct FeedStreamMachine: Sendable {
     isOver || isBeatDue || !chunk.isEmpty || isAnswerWanted
   }
 
-  private var isAnswerWanted: Bool { asks && !isRefused && wantedAnswer > givenAnswer }
+  private var isAnswerWanted: Bool { isAsked && wantedAnswer > givenAnswer }
+
+  /// Whether the client may still be asked about.
+  private var isAsked: Bool { asks && !isRefused && !isUnanswered }
 
   /// Returns what the writer does next.
   mutating func step(at now: Duration) -> Step {
     guard outcome == nil else { return .end }
     let isTooOld =
-      asks && !isRefused && !isCleared && !chunk.isEmpty
+      isAsked && !isCleared && !chunk.isEmpty
       && now - lastAnswered >= options.authorizationInterval
     if isTooOld || isAnswerWanted {
       (busySince, isAsking) = (now, true)
@@ -143,13 +148,20 @@ struct FeedStreamMachine: Sendable {
 
   /// Takes in whether the client is still allowed: if it is not, nothing of what waits is told.
   mutating func answer(_ number: Int, isAllowed: Bool, at now: Duration) {
+    // An answer may be as old as its question.
+    lastAnswered = busySince ?? now
     (busySince, isAsking) = (nil, false)
     givenAnswer = max(givenAnswer, number)
-    lastAnswered = now
     isCleared = true
     guard !isAllowed, outcome == nil else { return }
     chunk = FeedStreamEvents.refused
     (isComplete, isRefused) = (true, true)
+  }
+
+  /// Takes in that nobody can say whether the client is still allowed: nothing more is told.
+  mutating func giveUp() {
+    (busySince, isAsking) = (nil, false)
+    (chunk, isComplete, isUnanswered) = ([], true, true)
   }
 
   // MARK: - Time

@@ -7,6 +7,8 @@
     private static let style = Date.ISO8601FormatStyle(
       dateSeparator: .omitted, timeSeparator: .omitted)
     private static let suffix = ".sqlite"
+    /// How many seconds ahead of the clock the name of a copy may be, whose second was taken.
+    static let lead: TimeInterval = 60
 
     /// Its path.
     let path: String
@@ -37,7 +39,7 @@
     func freeDate(from now: Date) throws(StoreError) -> Date {
       let date = Date(
         timeIntervalSinceReferenceDate: now.timeIntervalSinceReferenceDate.rounded(.down))
-      let limit = date.addingTimeInterval(60)
+      let limit = date.addingTimeInterval(Self.lead)
       let newest = try dates().filter { date <= $0 && $0 <= limit }.max()
       return newest?.addingTimeInterval(1) ?? date
     }
@@ -71,9 +73,16 @@
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         guard attributes[.type] as? FileAttributeType == .typeRegular else { return }
         try FileManager.default.removeItem(atPath: path)
+      } catch let error as CocoaError where Self.isMissing(error) {
+        // Another service of the folder was faster.
+        return
       } catch {
         throw failure("has a copy that cannot be removed", error)
       }
+    }
+
+    private static func isMissing(_ error: CocoaError) -> Bool {
+      [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
     }
 
     private func failure(_ what: String, _ error: any Error) -> StoreError {

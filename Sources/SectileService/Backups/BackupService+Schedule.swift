@@ -58,12 +58,12 @@
       ///
       /// - Parameters:
       ///   - last: When the latest copy was made; nil where there is none. One that the clock has
-      ///     not come to, since it was put back, counts for none.
+      ///     not come to, since it was put back, counts for none; but for ``BackupFolder/lead``.
       ///   - now: The moment that it is.
       ///   - calendar: What says when it is which time of day.
       /// - Returns: The moment; it may have passed.
       func date(after last: Date?, asOf now: Date, in calendar: Calendar) -> Date {
-        guard let last, last <= now else { return now }
+        guard let last, last <= now.addingTimeInterval(BackupFolder.lead) else { return now }
         switch kind {
         case .interval(let interval): return last.addingTimeInterval(interval / .seconds(1))
         case .timeOfDay(let hour, let minute):

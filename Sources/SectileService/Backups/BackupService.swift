@@ -120,8 +120,8 @@
     // MARK: - When
 
     private var latestDate: Date? {
-      let now = configuration.now()
-      return (try? folder.dates())?.filter { $0 <= now }.max()
+      let limit = configuration.now().addingTimeInterval(BackupFolder.lead)
+      return (try? folder.dates())?.filter { $0 <= limit }.max()
     }
 
     private func dueDate(after last: Date?, _ random: Jitter) -> Date {
@@ -137,7 +137,7 @@
         try await cancelWhenGracefulShutdown {
           while true {
             let now = configuration.now()
-            if let last { metrics.note(age: now.timeIntervalSince(last)) }
+            if let last { metrics.note(age: max(0, now.timeIntervalSince(last))) }
             let rest = due.timeIntervalSince(now)
             guard rest > 0 else { return }
             // A clock that is put right, and a machine that has slept, are noticed.

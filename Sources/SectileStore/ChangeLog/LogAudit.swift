@@ -43,7 +43,7 @@ extension LogInstaller {
     try db.execute(
       sql: "UPDATE main.sectile_log_state SET format = ?", arguments: [LogState.format])
     for schema in try schemas(of: names) {
-      guard let table = try table(of: schema), table.valuesSince == nil else { continue }
+      guard let table = try self.table(of: schema), table.valuesSince == nil else { continue }
       switch try LogTriggers.of(schema, id: table.id, keepsValues: true, in: db) {
       case .untracked(let reason):
         throw StoreError(
@@ -67,7 +67,7 @@ extension LogInstaller {
     guard try LogState.isReadable(in: db) else { return false }
     var hasChanged = try repair()
     for schema in try schemas(of: names) {
-      guard let table = try table(of: schema), table.valuesSince != nil,
+      guard let table = try self.table(of: schema), table.valuesSince != nil,
         case .tracked(_, let triggers) = try LogTriggers.of(schema, id: table.id, in: db)
       else { continue }
       try replaceTriggers(of: table, by: triggers)

@@ -15,6 +15,10 @@ struct LogValues {
   /// When a statement runs, by the clock of its machine, in milliseconds since 1970.
   static let time = "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
 
+  /// Where rows of the log were removed by hand, their numbers come again, and their values are
+  /// there: nobody who writes to the table is refused for that.
+  static let into = "INSERT OR REPLACE INTO \(LogTables.values)"
+
   private static let row = "last_insert_rowid()"
 
   private struct Column {
@@ -47,7 +51,7 @@ struct LogValues {
   /// - Returns: The statements.
   func insertions(_ operation: LogOperation, of row: String) -> [String] {
     let time = "(\(Self.row), 0, NULL, \(Self.time))"
-    let into = "INSERT INTO \(LogTables.values) (seq, place, name, old) VALUES "
+    let into = "\(Self.into) (seq, place, name, old) VALUES "
     switch operation {
     case .update: return [into + time] + changes
     case .delete, .touched:
@@ -61,7 +65,7 @@ struct LogValues {
 
   /// Keeps the values of the row that a query finds, if it finds one.
   func insertions(ofRowIn table: String, where condition: String) -> [String] {
-    let into = "INSERT INTO \(LogTables.values) (seq, place, name, old) SELECT "
+    let into = "\(Self.into) (seq, place, name, old) SELECT "
     let rows = " FROM \(SQLName.quote(table)) WHERE \(condition)"
     return ["\(into)\(Self.row), 0, NULL, \(Self.time)\(rows)"]
       + columns.map { "\(into)\(head(of: $0)), \(SQLName.quote(table, $0.name))\(rows)" }
@@ -69,7 +73,7 @@ struct LogValues {
 
   private var changes: [String] {
     columns.map { column in
-      "INSERT INTO \(LogTables.values) (seq, place, name, old, new) SELECT \(head(of: column)),"
+      "\(Self.into) (seq, place, name, old, new) SELECT \(head(of: column)),"
         + " \(SQLName.of("OLD", column.name)), \(SQLName.of("NEW", column.name))"
         + " WHERE \(column.change)"
     }

@@ -48,7 +48,7 @@ struct BackwardHistoryReading {
   private var transactions: [ChangeLog.Transaction] = []
   /// How many changes the transactions have.
   private var count = 0
-  /// How many rows were looked at.
+  /// How many rows were looked at before the one that the statement stands on.
   private var looked = 0
 
   /// - Parameters:
@@ -94,7 +94,8 @@ struct BackwardHistoryReading {
     var isCut = false
     while try statement.step() {
       let row = LogRow(statement)
-      looked += 1
+      // Behind it: a page ends before a row, so it has to be past one.
+      defer { looked += 1 }
       let isCommit = row.table == 0 && row.operation == .commit
       if row.table == 0 && !isCommit { continue }
       let point = row.point

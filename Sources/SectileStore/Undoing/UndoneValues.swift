@@ -22,7 +22,7 @@ struct UndoneValues {
       guard column.isWritten else { return nil }
       return columns.firstIndex { $0.name == column.name }.map { Int64($0) + 1 }
     }
-    let into = "INSERT INTO main.\(LogTables.values)"
+    let into = "INSERT OR REPLACE INTO main.\(LogTables.values)"
     let row = "(SELECT max(seq) FROM main.\(LogTables.log))"
     time = try RawStatement.prepare(
       "\(into) (seq, place, old) VALUES (\(row), 0, \(LogValues.time))", on: db)

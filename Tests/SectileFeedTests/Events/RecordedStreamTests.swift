@@ -252,6 +252,7 @@ import Testing
     withExtendedLifetime((source, feed)) {}
     try recorder.check(against: "slow")
   }
+
   // MARK: - Whole answers
 
   /// How an answer begins, what is heard in it when nothing happens, and its end where the client

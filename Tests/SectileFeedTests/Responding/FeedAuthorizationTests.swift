@@ -149,8 +149,38 @@ import Testing
     }
   }
 
-  /// Without a closure the feed's own is asked again: what it throws, or another shape, ends the
-  /// stream, and the client has to be let in anew.
+  /// A client that does not read cannot hold up the end of its answer.
+  @Test func whereNobodyCanSayTheEndIsWaitedForAsAnyWrite() async throws {
+    try await StorageKind.memory.withSongs(3) { _, results in
+      let (feed, rights, clock) = (Self.feed(of: results), Rights(), ManualClock())
+      let answer = try await feed.response(
+        for: "ada", options: FeedResponseTests.options(clock, writeTimeout: .seconds(30))
+      ) { try rights.ask() }
+      let (chunks, ends) = (Counter(), Counter())
+      let writing = Task {
+        try await answer.write { _ in
+          chunks.increment()
+        } finishing: {
+          ends.increment()
+          // It ends when its task is cancelled.
+          try await clock.sleep(for: .seconds(1_000_000_000))
+        }
+      }
+      #expect(try await comesTrue { chunks.value > 0 })
+      rights.set(nil)
+      feed.recheckAuthorization()
+      #expect(try await comesTrue { ends.value == 1 })
+      #expect(
+        try await comesTrue {
+          clock.advance(by: .seconds(1))
+          return feed.streamStatistics.stalledStreams == 1
+        })
+      await #expect(throws: CancellationError.self) { try await writing.value }
+    }
+  }
+
+  /// Without a closure the feed's own is asked again: what it throws, or a shape of another name,
+  /// ends the stream, and the client has to be let in anew.
   @Test(arguments: [false, true])
   func theFeedAsksItselfAgain(isShapeOther: Bool) async throws {
     try await StorageKind.memory.withSongs(3) { store, results in

@@ -192,6 +192,20 @@ import Testing
     }
   }
 
+  @Test func aStreamThatWasReadToItsEndIsNotOpen() async throws {
+    try await StorageKind.memory.withSongs(3) { _, results in
+      let feed = SongFeed(of: results)
+      let answer = try await feed.response(options: Self.options(ManualClock()))
+      var iterator = answer.body.makeAsyncIterator()
+      #expect(await iterator.next() != nil)
+      feed.finish()
+      while await iterator.next() != nil {}
+      // Although somebody has the iterator still.
+      #expect(feed.streamStatistics.openStreams == 0)
+      #expect(await iterator.next() == nil)
+    }
+  }
+
   @Test func aFamilyAnswersForEachValue() async throws {
     try await StorageKind.memory.withSongs(30) { store, _ in
       let songs = try store.family(of: Song.request, by: \.artist)

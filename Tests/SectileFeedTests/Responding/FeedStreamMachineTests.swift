@@ -106,6 +106,30 @@ import Testing
     #expect(machine.tick(at: .seconds(30)) == .cutOff(.ended))
   }
 
+  @Test func whereNobodyCanSayNothingIsToldAndTheEndHasItsTime() {
+    var machine = Self.machine()
+    machine.append([1])
+    machine.requestAnswer()
+    #expect(machine.step(at: .zero) == .ask(1))
+    machine.giveUp()
+    machine.append([2])
+    machine.requestAnswer()
+    #expect(machine.step(at: .seconds(1)) == .end)
+    #expect(machine.tick(at: .seconds(31)) == .cutOff(.stalled))
+    #expect(machine.end(.ended) == .ended)
+  }
+
+  @Test func anAnswerIsAsOldAsItsQuestion() {
+    var machine = Self.machine()
+    machine.append([1])
+    #expect(machine.step(at: .seconds(30)) == .ask(0))
+    machine.answer(0, isAllowed: true, at: .seconds(50))
+    #expect(machine.step(at: .seconds(50)) == .write([1]))
+    machine.comeBack()
+    machine.append([2])
+    #expect(machine.step(at: .seconds(60)) == .ask(0))
+  }
+
   /// Numbers that make no sense end no process.
   @Test func optionsThatMakeNoSenseAreTakenForTheLeast() {
     let options = FeedResponse.Options(

@@ -35,6 +35,10 @@
       // The clock was put back.
       let later = try Self.moment(21, 13)
       #expect(schedule.date(after: later, asOf: now, in: calendar) == now)
+      // The second of its moment was taken: it is none the less the latest one.
+      let next = now.addingTimeInterval(1)
+      #expect(
+        schedule.date(after: next, asOf: now, in: calendar) == next.addingTimeInterval(7_200))
     }
 
     @Test func aTimeOfDayIsOneOfItsZone() throws {

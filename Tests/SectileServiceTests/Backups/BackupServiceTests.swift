@@ -93,6 +93,23 @@
       try await store.close()
     }
 
+    /// Two services share a folder and a schedule, as while one takes over from the other.
+    @Test func aCopyWhoseSecondIsTakenIsNotDueAgainAtOnce() async throws {
+      let store = try await makeStore()
+      let service = makeService(of: store) { $0.schedule = .every(.seconds(3_600)) }
+      let running = Task { await service.run() }
+      #expect(try await comesTrue { names.count == 1 && isAsleep })
+      try folder.write("", to: "backups/parcels-20261121T010000Z.sqlite")
+      clock.advance(by: .seconds(3_600))
+      #expect(try await comesTrue { isAsleep })
+      #expect(names.count == 3)
+      #expect(names.last == "parcels-20261121T010001Z.sqlite")
+      #expect(try metrics.expectGauge("sectile.backup.age").lastValue == 0)
+      running.cancel()
+      await running.value
+      try await store.close()
+    }
+
     @Test func theLatestCopiesAreKeptAndCanBeOpened() async throws {
       let store = try await makeStore()
       let service = makeService(of: store) {

@@ -198,6 +198,15 @@ import Testing
     #expect(try store.verifyChangeLog(limit: 10)?.problems.count == 1)
   }
 
+  /// Numbers of rows come again, whose values are there.
+  @Test func aLogThatWasEmptiedByHandRefusesNoWrite() throws {
+    try file.other.execute("INSERT INTO t (id, a) VALUES (1, 0)")
+    for _ in 0..<20 { try file.other.execute("UPDATE t SET a = a + 1") }
+    try file.other.execute("DELETE FROM sectile_log")
+    for _ in 0..<40 { try file.other.execute("UPDATE t SET a = a + 1") }
+    #expect(try file.other.integer("SELECT a FROM t") == 60)
+  }
+
   @Test func allOfItGoesWithTheLog() throws {
     try store.commit("INSERT INTO t (id) VALUES (1)")
     try store.changeLog.disable()

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes sections without their rows: each is a row itself, with its count and aggregates.
 final class SectionRowWriter: SectionWriting {

@@ -55,8 +55,9 @@ struct SectionedReader {
       try statement.run(query.totals.values) {
         total = SectionHead($0, invalidText: statement.invalidTextColumns)
       }
-    } catch let error as StoreError where error.code == .statementFailed {
-      // The sum of all sections may be too large where that of each is not.
+    } catch let error as StoreError where error.code == .statementFailed || error.code == .tooBig {
+      // The sum of all sections may be too large where that of each is not, and so may the text
+      // that is made of them.
       let refusal = SectionTotals.Refusal(reason: error.plainText)
       return SectionTotals(count: count, aggregates: .failure(refusal))
     }

@@ -8,8 +8,6 @@
     static let countLimit = 200
     /// How many rows are looked at, and how many where that takes too long.
     private static let rowLimits = [1_000_000, 10_000]
-    /// How long either may take.
-    private static let time = Duration.seconds(1)
 
     let source: FileSource
 
@@ -38,7 +36,7 @@
         do {
           let value = SQLName.quote(shape.name, name)
           let sql = Self.sql(of: value, in: rows, rowLimit: limit, count: count)
-          return try Self.read(sql, column: name, rowLimit: limit, on: connection)
+          return try read(sql, column: name, rowLimit: limit, on: connection)
         } catch let error as StoreError where error.code == .interrupted {
           last = error
         }
@@ -64,11 +62,12 @@
           """)
     }
 
-    private static func read(
+    private func read(
       _ sql: SQLFragment, column: String, rowLimit: Int, on connection: InspectionConnection
     ) throws -> [UInt8] {
-      let end = ContinuousClock.now + time
-      connection.setProgress(every: 10_000) { .now < end }
+      let end = ContinuousClock.now + source.limits.countTime
+      // Values are copied while they are grouped: a step of a large one takes long.
+      connection.setProgress(every: 1_000) { .now < end }
       defer { connection.setProgress(nil) }
       let statement = try connection.prepare(sql.sql)
       try statement.start(sql.values)
@@ -80,9 +79,9 @@
         if !values.isEmpty { values.append(UInt8(ascii: ",")) }
         values += "{\"value\":".utf8
         CellJSON.append(CutValue(row[0]), to: &values)
-        values += ",\"count\":\(number(row[1]))}".utf8
-        distinct = number(row[2])
-        total = number(row[3])
+        values += ",\"count\":\(Self.number(row[1]))}".utf8
+        distinct = Self.number(row[2])
+        total = Self.number(row[3])
       }
       var bytes = Array("{\"format\":2,\"column\":".utf8)
       bytes += JSONValue(column).bytes()

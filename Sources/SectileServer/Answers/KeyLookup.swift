@@ -7,8 +7,6 @@
   struct KeyLookup: Sendable {
     /// How many keys are looked for at once.
     static let keyLimit = 200
-    /// How long all of them may take: columns without an index are searched from end to end.
-    static let time = Duration.milliseconds(500)
 
     /// The table or view, in any case.
     let table: String
@@ -77,7 +75,7 @@
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - body: Reads; its statements are interrupted after ``time``.
+    ///   - body: Reads; its statements are interrupted after `lookupTime`.
     /// - Returns: What the closure returns.
     /// - Throws: What it throws; `StoreError`.
     static func read<Value>(
@@ -86,7 +84,7 @@
       let connection = try source.inspection()
       try connection.prepare("BEGIN").run()
       defer { try? connection.prepare("ROLLBACK").run() }
-      let end = ContinuousClock.now + time
+      let end = ContinuousClock.now + source.limits.lookupTime
       connection.setProgress(every: 1_000) { .now < end }
       defer { connection.setProgress(nil) }
       return try body(connection)

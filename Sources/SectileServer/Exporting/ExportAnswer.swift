@@ -9,6 +9,10 @@
   /// Whatever is wrong with the request is told before the first byte. What goes wrong behind it
   /// ends the connection without an end of the answer: no client takes a part for the whole.
   struct ExportAnswer {
+    /// A portion with a large row is written in pieces of so many bytes: a client that reads it
+    /// slowly is not taken for one that reads nothing.
+    private static let pieceBytes = 128 * 1024
+
     let source: FileSource
     let slots: ExportSlots
 
@@ -45,9 +49,12 @@
           let end = ContinuousClock.now + time
           var portion = first
           while let bytes = portion {
-            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
-            // The file's log grows as long as its state is held.
-            guard ContinuousClock.now < end else { throw CancellationError() }
+            for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+              let piece = bytes[start..<min(bytes.count, start + Self.pieceBytes)]
+              try await writer.write(ByteBuffer(bytes: piece))
+              // The file's log grows as long as its state is held.
+              guard ContinuousClock.now < end else { throw CancellationError() }
+            }
             portion = try await BlockingCalls.shared.run { try reader.next() }
           }
           try await writer.finish(nil)

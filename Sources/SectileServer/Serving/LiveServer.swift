@@ -98,6 +98,8 @@
       limits.cellBytes = options.cellBytes
       limits.exports = options.exports
       limits.exportTime = options.exportTime
+      limits.lookupTime = options.lookupTime
+      limits.countTime = options.countTime
       return limits
     }
 

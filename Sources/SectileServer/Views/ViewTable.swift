@@ -180,16 +180,16 @@
       }
     }
 
-    /// Returns the plan of an open view of the same rows, whatever columns it has.
+    /// Returns the plan of an open view of the same rows, whatever columns and aggregates it has.
     ///
     /// - Parameter request: What rows are wanted.
     /// - Returns: The plan; nil where there is no such view.
     func plan(ofRowsOf request: TableRequest) -> FetchPlan? {
       var wanted = request
-      wanted.columns = []
+      (wanted.columns, wanted.aggregates) = ([], [])
       for (view, _) in all {
         guard case .table(var shown) = view.request else { continue }
-        shown.columns = []
+        (shown.columns, shown.aggregates) = ([], [])
         if shown == wanted { return view.edition.plan }
       }
       return nil

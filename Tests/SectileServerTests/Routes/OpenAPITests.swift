@@ -135,7 +135,7 @@
             // Where a mistake of the server's, or somebody's lock, would come from.
             var unprovoked: Set =
               route.takesRequest && route != .explain ? [500] : [500, 503]
-            // Exports have a limit of their own; see `ExportTests`.
+            // Exports have a limit of their own; see `ExportClientTests`.
             if route == .export { unprovoked.insert(429) }
             let described = try Self.described(Self.path(of: route), document)
             let found = seen[route] ?? []

@@ -98,6 +98,15 @@
       let canReplicate = try role.map { try mayReplicate($0) } ?? true
       let changed = try tables.filter { try !countsChanges(of: $0) }
       try checkOwner(of: changed, sql: sql)
+      if let role, !canReplicate, try !mayChangeReplication(of: role) {
+        throw HubError(
+          .notPermitted,
+          message:
+            "the hub cannot be set up: the user may not give REPLICATION to the role \(role)",
+          hint:
+            "Have somebody run this who may: ALTER ROLE \(PostgresName.quote(role)) REPLICATION;"
+        )
+      }
       var plan = HubSetupPlan()
       if try !hasHubTables() {
         plan.steps.append(

@@ -58,7 +58,8 @@
       let sql = hub.installationSQL(for: ["other", "parcel"])
       let reader = try await transaction(database, "SELECT * FROM parcel")
       let error = await #expect(throws: PostgresError.self) { try await database.run(sql) }
-      #expect(error?.isAboutLock == true)
+      // On a slow machine the time for the statement is over as soon as that for the lock.
+      #expect(error?.isAboutWaiting == true)
       // Each table is changed by itself.
       let triggers = try await database.run(
         "SELECT tgrelid::regclass FROM pg_trigger WHERE tgname = 'sectile_revision'")

@@ -160,6 +160,22 @@
       #expect(try await hubCount(database) == [["0"]])
     }
 
+    /// It would get the column as well.
+    @Test func heirOfSomebodyElseIsToldBefore() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let owner = "owner_\(database.name)"
+      try await database.run(
+        """
+        CREATE ROLE \(owner) LOGIN; GRANT CREATE ON DATABASE \(database.name) TO \(owner);
+        CREATE TABLE child () INHERITS (parcel); ALTER TABLE parcel OWNER TO \(owner);
+        """)
+      let hub = try await database.hub(user: owner)
+      #expect(await code { try await hub.install(["parcel"]) } == .notPermitted)
+      #expect(try await hubCount(database) == [["0"]])
+      try await database.run("ALTER TABLE child OWNER TO \(owner)")
+      #expect(try await hub.install(["parcel"]))
+    }
+
     private func hubCount(_ database: TestDatabase) async throws -> [[String?]] {
       try await database.run("SELECT count(*) FROM pg_namespace WHERE nspname = 'sectile'")
     }

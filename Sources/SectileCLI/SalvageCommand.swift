@@ -81,6 +81,8 @@ struct SalvageCommand: ParsableCommand {
           var line = progress ?? Progress("Saving rows", total: 0)
           try line.advance(to: rows)
           progress = line
+        } isStopped: {
+          stop.hasStopped
         }
         report = try salvage.run(tables: Set(tables.map { $0.lowercased() }))
         return 0

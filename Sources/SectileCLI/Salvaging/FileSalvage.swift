@@ -6,6 +6,7 @@ struct FileSalvage {
   private let source: InspectionConnection
   private let target: InspectionConnection
   private let checkpoint: (_ table: String, _ rows: Int) throws -> Void
+  private let isStopped: () -> Bool
   private let file: PageFile
 
   /// Creates the work.
@@ -13,16 +14,19 @@ struct FileSalvage {
   /// - Parameters:
   ///   - source: The damaged file.
   ///   - target: The new file, which is empty.
-  ///   - checkpoint: Is called for each row; what it throws ends the work.
+  ///   - checkpoint: Is called for each row, and before the first; what it throws ends the work.
+  ///   - isStopped: Whether the next checkpoint throws: pages are not looked at any more.
   /// - Throws: ``CommandFailure`` where the file's head makes no sense.
   init(
     from source: InspectionConnection, into target: InspectionConnection,
-    checkpoint: @escaping (_ table: String, _ rows: Int) throws -> Void
+    checkpoint: @escaping (_ table: String, _ rows: Int) throws -> Void,
+    isStopped: @escaping () -> Bool = { false }
   ) throws(CommandFailure) {
     file = try PageFile(source.path)
     self.source = source
     self.target = target
     self.checkpoint = checkpoint
+    self.isStopped = isStopped
   }
 
   /// Saves what can be read.
@@ -37,7 +41,9 @@ struct FileSalvage {
     // Rows were valid when they were written; what breaks a rule now is better kept than lost.
     try target.run("PRAGMA ignore_check_constraints = ON; BEGIN") { _ in }
     let trees = try StoredTree.all(in: source)
-    let search = TreeSearch(file, trees: trees)
+    let search = TreeSearch(file, trees: trees, isStopped: isStopped)
+    // It ends the work where the search was stopped.
+    try checkpoint("", 0)
     var saved = 0
     for entry in all where entry.kind == .table {
       // Its contents are in other tables, and it comes when they are there.
@@ -170,8 +176,16 @@ struct FileSalvage {
   /// Copies how far AUTOINCREMENT has counted; where that cannot be read, the rows say it.
   private func copySequences() {
     _ = try? source.run("SELECT name, seq FROM sqlite_sequence") { row in
-      try? target.prepare("UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2")
-        .run(row)
+      guard row.count == 2, case .text = row[0], case .integer = row[1] else { return }
+      // A table that has lost all its rows, or has none any more, has no number yet.
+      for sql in [
+        "UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2",
+        """
+        INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
+        WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)
+          AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
+        """,
+      ] { try? target.prepare(sql).run(row) }
     }
   }
 }

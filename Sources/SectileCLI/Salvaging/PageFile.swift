@@ -47,8 +47,9 @@ final class PageFile {
       throw Self.unusable(path, "its head is damaged")
     }
     let fileCount = file.size / pageSize
-    // A page is in the file or in the log, whatever the log says of their number.
-    pageCount = min(max(fileCount, log?.pageCount ?? 0), fileCount + (log?.loggedCount ?? 0))
+    // What the file has behind the last page of the log's database is old. A page is in the file or
+    // in the log, whatever the log says of their number.
+    pageCount = min(log?.pageCount ?? fileCount, fileCount + (log?.loggedCount ?? 0))
     guard pageCount > 0 else { throw Self.unusable(path, "it is too short") }
     encoding =
       switch FileNumber.fixed(head, at: 56, size: 4) {

@@ -11,6 +11,11 @@ struct RecordHead {
   /// Whether head and values are as long as the record.
   let isExact: Bool
 
+  /// How many bytes a head has at most: SQLite takes a longer one for damage.
+  ///
+  /// A record of zeros that is as long as its head would otherwise be as many values.
+  private static let sizeLimit: Int64 = 98_307
+
   /// Reads a head; nil where SQLite would not write it.
   ///
   /// - Parameters:
@@ -21,7 +26,7 @@ struct RecordHead {
     var offset = range.lowerBound
     guard
       let said = FileNumber.variable(bytes, at: &offset, before: range.upperBound),
-      said > 0, said <= Int64(length)
+      said > 0, said <= Int64(length), said <= Self.sizeLimit
     else { return nil }
     let size = Int(said)
     let end = range.lowerBound + min(size, range.count)

@@ -20,10 +20,13 @@ struct TreeSearch {
   /// - Parameters:
   ///   - file: The file.
   ///   - trees: Its trees.
-  init(_ file: PageFile, trees: [StoredTree]) {
+  ///   - isStopped: Whether nobody waits for it any more; what was not looked at is damaged then.
+  init(
+    _ file: PageFile, trees: [StoredTree], isStopped: @escaping () -> Bool = { false }
+  ) {
     self.file = file
     self.trees = trees
-    let claims = PageClaims(pageCount: file.pageCount)
+    let claims = PageClaims(pageCount: file.pageCount, isStopped: isStopped)
     self.claims = claims
     found = trees.indices.map { tree in
       TreeWalk(trees[tree], in: file) { claims.claim($0, for: tree, isBounded: $1) }.found
@@ -113,6 +116,7 @@ struct TreeSearch {
       })
     for number in 1...file.pageCount
     where !claims.isClaimed(number) && !free.isFree[number] && file.mayBeOfTree(number) {
+      if claims.isStopped() { return }
       guard let page = file.treePage(number), let leaf = Self.stray(page) else { continue }
       let pointer = file.pointer(of: number)
       if pointer == .free { continue }
@@ -213,18 +217,23 @@ final class PageClaims {
 
   /// The pages that two trees lead to.
   private(set) var contests: [Contest] = []
+  /// Whether nobody waits any more.
+  let isStopped: () -> Bool
 
   // For each page the number of its tree, from one; negative where two row ids led to it.
   private var owners: [Int32]
   private var contested: Set<Int> = []
 
   /// Creates an empty list.
-  init(pageCount: Int) {
+  init(pageCount: Int, isStopped: @escaping () -> Bool) {
+    self.isStopped = isStopped
     owners = Array(repeating: 0, count: pageCount + 1)
   }
 
-  /// Notes that a tree leads to a page; false where it did so before, and where two others do.
+  /// Notes that a tree leads to a page; false where it did so before, and where two others do, and
+  /// for all pages when nobody waits any more.
   func claim(_ page: Int, for tree: Int, isBounded: Bool) -> Bool {
+    if isStopped() { return false }
     let mark = Int32(tree + 1)
     let known = owners[page]
     if known == 0 {

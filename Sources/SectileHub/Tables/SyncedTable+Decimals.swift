@@ -9,10 +9,18 @@ extension SyncedTable {
     }
   }
 
-  /// Values of columns of the hub as the replica has them: numbers become units, as far as they
-  /// are some.
+  /// Values of columns of the hub as the replica has them: numbers become units, or binary
+  /// numbers, as far as they are some.
   func localValues(_ values: [String: StoredValue]) -> [String: StoredValue] {
-    converted(values) { value, scale in
+    var values = values
+    for column in columns where column.type == .double {
+      // A `numeric` that is REAL in the replica.
+      guard case .text(let digits)? = values[column.name], let number = Double(digits),
+        !number.isNaN
+      else { continue }
+      values[column.name] = .real(number)
+    }
+    return converted(values) { value, scale in
       let text: String
       switch value {
       case .text(let digits): text = digits
@@ -32,5 +40,19 @@ extension SyncedTable {
       values[column.name] = body(value, scale)
     }
     return values
+  }
+}
+
+extension MutationRejection {
+  /// The same, with the hub's row as the replica would have it.
+  func localized(
+    for changes: [RowMutation], of tables: [String: SyncedTable]
+  ) -> MutationRejection {
+    guard let current, let place = change, changes.indices.contains(place),
+      let table = tables[changes[place].table]
+    else { return self }
+    var rejection = self
+    rejection.current = table.localValues(current)
+    return rejection
   }
 }

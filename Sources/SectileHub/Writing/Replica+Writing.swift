@@ -97,10 +97,9 @@ extension HubError {
   fileprivate func localized(
     for changes: [RowMutation], of tables: [String: SyncedTable]
   ) -> HubError {
-    guard var rejection, let current = rejection.current, let place = rejection.change,
-      changes.indices.contains(place), let table = tables[changes[place].table]
-    else { return self }
-    rejection.current = table.localValues(current)
-    return HubError(code, message: message, hint: hint, cause: cause, rejection: rejection)
+    guard let rejection else { return self }
+    return HubError(
+      code, message: message, hint: hint, cause: cause,
+      rejection: rejection.localized(for: changes, of: tables))
   }
 }

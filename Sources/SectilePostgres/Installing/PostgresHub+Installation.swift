@@ -98,6 +98,15 @@
       let canReplicate = try role.map { try mayReplicate($0) } ?? true
       let changed = try tables.filter { try !countsChanges(of: $0) }
       try checkOwner(of: changed, sql: sql)
+      if let role, !canReplicate, try !mayChangeReplication(of: role) {
+        throw HubError(
+          .notPermitted,
+          message:
+            "the hub cannot be set up: the user may not give REPLICATION to the role \(role)",
+          hint:
+            "Have somebody run this who may: ALTER ROLE \(PostgresName.quote(role)) REPLICATION;"
+        )
+      }
       var plan = HubSetupPlan()
       if try !hasHubTables() {
         plan.steps.append(
@@ -155,13 +164,17 @@
       return triggers.rows == [["\(all.count)"]]
     }
 
-    /// Refuses to change tables that are others'.
+    /// Refuses to change tables that are others', or have partitions or heirs that are: these get
+    /// the column as well.
     private func checkOwner(of tables: [PostgresTable], sql: String) throws {
       let found = try query(
         """
-        SELECT c.oid::regclass::text FROM pg_class c
-        WHERE c.oid = ANY ($1::oid[]) AND NOT pg_has_role(c.relowner, 'USAGE') LIMIT 1
-        """, texts: [Self.list(tables.flatMap { [$0.number] + $0.partitions })])
+        WITH RECURSIVE part AS (
+          SELECT unnest($1::oid[]) AS id
+          UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.id)
+        SELECT c.oid::regclass::text FROM part p JOIN pg_class c ON c.oid = p.id
+        WHERE NOT pg_has_role(c.relowner, 'USAGE') LIMIT 1
+        """, texts: [Self.list(tables.map(\.number))])
       guard let name = found.rows.first?.first ?? nil else { return }
       throw HubError(
         .notPermitted, message: "the hub cannot be set up: the user does not own the table \(name)",

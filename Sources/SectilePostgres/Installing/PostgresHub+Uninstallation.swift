@@ -29,9 +29,9 @@
           try session.removal(revoking: roles)
         }
         let plan = removal.plan
-        if let name = removal.unownedName {
+        if let obstacle = removal.obstacle {
           throw HubError(
-            .notPermitted, message: "\(purpose): the user does not own \(name)",
+            .notPermitted, message: "\(purpose): the user \(obstacle)",
             hint: "Have somebody run this who may: \(plan.sql)")
         }
         try translating(purpose, sql: plan.sql, refusal: .invalidSubscription) {
@@ -59,8 +59,8 @@
   /// What takes a hub back.
   private struct HubRemoval {
     var plan = HubSetupPlan()
-    /// Something that the user may not drop; nil where there is nothing.
-    var unownedName: String?
+    /// Why the user may not do all of it, such as `does not own the table ev`; nil where they may.
+    var obstacle: String?
   }
 
   extension PostgresSession {
@@ -71,12 +71,12 @@
         guard try hasRole(role) else { throw HubError.noRole(role) }
       }
       let owned = try names(UninstallationSQL.schema)
-      if owned == ["f"] { removal.unownedName = "the schema sectile" }
+      if owned == ["f"] { removal.obstacle = "does not own the schema sectile" }
       var publications: [String] = []
       for row in try query(UninstallationSQL.publications).rows {
         guard row.count == 2, let name = row[0] else { continue }
         publications.append(name)
-        if row[1] == "f" { removal.unownedName = "the publication \(name)" }
+        if row[1] == "f" { removal.obstacle = "does not own the publication \(name)" }
       }
       if !publications.isEmpty || !owned.isEmpty {
         let list = publications.map { "the publication \($0), " }.joined()
@@ -85,7 +85,9 @@
             "drop \(list)the hub's own tables",
             transaction: UninstallationSQL.feeds(publications)))
       }
-      for slot in try names(UninstallationSQL.slots) {
+      for row in try query(UninstallationSQL.slots).rows {
+        guard row.count == 2, let slot = row[0] else { continue }
+        if row[1] == "f" { removal.obstacle = "may not drop the slot \(slot)" }
         removal.plan.steps.append(
           HubSetupPlan.Step("drop the slot \(slot)", transaction: UninstallationSQL.slot(slot)))
       }
@@ -112,6 +114,11 @@
       try !query("SELECT FROM pg_roles WHERE rolname = $1", texts: [role]).rows.isEmpty
     }
 
+    /// Whether the user may let a role follow the log, which is there, and take that from it.
+    func mayChangeReplication(of role: String) throws -> Bool {
+      try query(UninstallationSQL.replicationRights, texts: [role]).rows == [["t"]]
+    }
+
     /// Adds what the tables lose; returns their numbers.
     private func addTables(
       to removal: inout HubRemoval, revoking roles: [String]
@@ -122,7 +129,7 @@
           let name = row[2], let trigger = row[3], let owner = row[4]
         else { continue }
         numbers.append(number)
-        if row[5] == "f" { removal.unownedName = "the table \(schema).\(name)" }
+        if row[5] == "f" { removal.obstacle = "does not own the table \(schema).\(name)" }
         removal.plan.steps.append(
           HubSetupPlan.Step(
             "drop the column \(SyncedTable.revisionColumn) and the trigger of \(schema).\(name)",
@@ -148,6 +155,9 @@
           "SELECT FROM pg_roles WHERE rolname = $1 AND rolreplication AND NOT rolsuper",
           texts: [role])
         if found.rows.isEmpty { continue }
+        if try !mayChangeReplication(of: role) {
+          removal.obstacle = "may not take REPLICATION from the role \(role)"
+        }
         removal.plan.steps.append(
           HubSetupPlan.Step(
             "take REPLICATION from the role \(role)",

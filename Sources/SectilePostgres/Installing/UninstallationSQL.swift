@@ -13,11 +13,24 @@
       ORDER BY p.pubname
       """
 
-    /// The slots of replicas of this database.
+    /// The slots of replicas of this database, and whether the user may end their streams and drop
+    /// them.
     static let slots = """
-      SELECT slot_name FROM pg_replication_slots
+      SELECT slot_name, own.rolsuper OR own.rolreplication AND (reader.oid IS NULL OR NOT reader.rolsuper
+        AND (pg_has_role(reader.oid, 'USAGE') OR pg_has_role('pg_signal_backend', 'USAGE')))
+      FROM pg_replication_slots JOIN pg_roles own ON own.rolname = current_user
+      LEFT JOIN pg_stat_activity backend ON backend.pid = active_pid
+      LEFT JOIN pg_roles reader ON reader.oid = backend.usesysid
       WHERE slot_name ~ '^sectile_[a-z0-9_]+_[0-9a-f]{8}$' AND database = current_database()
         AND plugin = 'pgoutput' ORDER BY slot_name
+      """
+
+    /// Whether the user may change whether a role may follow the log: superusers may, and others
+    /// from PostgreSQL 16 on who administer the role.
+    static let replicationRights = """
+      SELECT rolsuper OR current_setting('server_version_num')::integer >= 160000 AND rolcreaterole
+        AND rolreplication AND pg_has_role($1::name, 'MEMBER WITH ADMIN OPTION')
+      FROM pg_roles WHERE rolname = current_user
       """
 
     /// The tables with a trigger of the hub's: number, schema, name, the trigger, the owner,

@@ -114,6 +114,36 @@
       #expect(try await database.run(Self.traces) == Self.none)
     }
 
+    /// Who owns the tables may still not end streams, and not take REPLICATION from a role.
+    @Test func whatAnOwnerMayNotDoIsToldBeforeAnythingIsDone() async throws {
+      let database = try await TestDatabase("CREATE TABLE parcel (id int PRIMARY KEY)")
+      let (role, owner) = ("guest_\(database.name)", "owner_\(database.name)")
+      try await database.run(
+        """
+        CREATE ROLE \(role) LOGIN; CREATE ROLE \(owner) LOGIN;
+        GRANT CREATE ON DATABASE \(database.name) TO \(owner); ALTER TABLE parcel OWNER TO \(owner);
+        """)
+      let hub = try await database.hub(user: owner)
+      #expect(
+        await code { try await hub.install(["parcel"], role: role) } == .notPermitted)
+      #expect(try await database.run(Self.traces) == Self.none)
+      try await database.run("ALTER ROLE \(role) REPLICATION")
+      try await hub.install(["parcel"], role: role)
+      let before = try await database.run(Self.traces)
+
+      #expect(await code { try await hub.uninstall(revoking: [role]) } == .notPermitted)
+      #expect(try await database.run(Self.traces) == before)
+      let slot = "sectile_\(database.name)_0011aabb"
+      try await database.run("SELECT pg_create_logical_replication_slot('\(slot)', 'pgoutput')")
+      let error = await #expect(throws: HubError.self) { try await hub.uninstall() }
+      #expect(error?.code == .notPermitted)
+      #expect(error?.message.hasSuffix("the user may not drop the slot \(slot)") == true)
+      #expect(try await database.run("SELECT count(*) FROM sectile.client") == [["0"]])
+      try await database.run("SELECT pg_drop_replication_slot('\(slot)')")
+      try await hub.uninstall()
+      #expect(try await database.run(Self.traces) == Self.none)
+    }
+
     @Test func viewsAreAskedForBefore() async throws {
       let database = try await TestDatabase(Self.sql)
       let hub = try await database.hub(installing: ["parcel"])

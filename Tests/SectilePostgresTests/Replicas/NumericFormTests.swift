@@ -71,6 +71,7 @@
         }
       }
       #expect(error?.rejection?.current?["total"] == 1999)
+      #expect(error?.rejection?.current?["rate"] == .real(0.25))
       try await replica.close()
       try await bench.hub.detach()
     }

@@ -1,5 +1,6 @@
 #if Postgres
   internal import SectileHub
+  internal import Synchronization
 
   extension PostgresHub {
     /// Takes back all that a hub has in the database: the publications and slots of all replicas,

@@ -37,13 +37,15 @@ let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + c
 /// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift`
 /// names them, too.
 let pageFiles = [
-  "announce.js", "columnmenu.js", "columns.js", "conditions.js", "copy.js", "dom.js", "drag.js",
-  "example.html", "example.js", "explain.js", "facets.js", "folds.js", "foreignkeys.js",
-  "formats.js", "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html",
-  "inspector.js", "kept.js", "keyboard.js", "labels.js", "looks.js", "menu.js", "motion.js",
-  "page.js", "palette.js", "panels.js", "query.js", "row.js", "rows.js", "rowtext.js", "schema.js",
-  "scroll.js", "sectile.d.ts", "sectile.js", "state.js", "stats.js", "style.css", "table.js",
-  "tables.js", "theme.js", "toolbar.js", "tree.js", "values.js", "widths.js",
+  "announce.js", "chart.js", "chartdraw.js", "columnmenu.js", "columns.js", "completion.js",
+  "conditions.js", "copy.js", "diagram.js", "diagramdraw.js", "dom.js", "drag.js", "example.html",
+  "example.js", "explain.js", "facets.js", "folds.js", "foreignkeys.js", "formats.js",
+  "geometry.js", "heads.js", "help.js", "hints.js", "history.js", "icon.svg", "index.html",
+  "inspector.js", "kept.js", "keyboard.js", "labels.js", "layering.js", "looks.js", "menu.js",
+  "motion.js", "page.js", "palette.js", "panels.js", "placing.js", "query.js", "row.js", "rows.js",
+  "rowtext.js", "schema.js", "scroll.js", "sectile.d.ts", "sectile.js", "sqlwords.js", "state.js",
+  "stats.js", "style.css", "svg.js", "table.js", "tables.js", "theme.js", "toolbar.js", "tree.js",
+  "values.js", "widths.js",
 ]
 
 let package = Package(

@@ -74,17 +74,23 @@ export async function save(app, scope, format) {
   if (request && server) return download(`${app.base}/export?${queryOf(request, { format: server })}`, "")
   try {
     const { text, says } = await made(app, scope, format)
-    const link = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }))
-    download(link, `${fileName(app.title)}.${ending}`)
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(link), 60_000)
+    saveText(text, `${fileName(app.title)}.${ending}`)
     tell(`Saved: ${says}.`)
   } catch (error) {
     tell(error.hint ? `${plain(error.message)}. ${plain(error.hint)}` : plain(error.message))
   }
 }
 
-const fileName = title => title.replace(/[^\p{L}\p{N}_-]/gu, "_").slice(0, 64) || "rows"
+/** Saves a text as a file. */
+export function saveText(text, name) {
+  const link = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }))
+  download(link, name)
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link), 60_000)
+}
+
+/** The name of something as that of a file. */
+export const fileName = title => title.replace(/[^\p{L}\p{N}_-]/gu, "_").slice(0, 64) || "rows"
 
 function download(href, name) {
   const link = el("a", { href, download: name, hidden: true })

@@ -6,6 +6,7 @@ import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { installCopy, openCopyMenu } from "./copy.js"
 import { byID, el, fill } from "./dom.js"
 import { Folds } from "./folds.js"
+import { sayEmpty } from "./hints.js"
 import { Looks } from "./looks.js"
 import { installKeyboard } from "./keyboard.js"
 import { closeMenu, openMenu } from "./menu.js"
@@ -50,7 +51,8 @@ class App {
         this.#rememberPlace()
         if (this.isPaused && this.#waits() !== this.#waiting) this.#facts()
       },
-      onSettled: () => this.panels.follow()
+      onSettled: () => this.panels.follow(),
+      onEmpty: place => sayEmpty(place, this)
     })
     this.looks = this.grid.looks = new Looks(this)
     this.toolbar = new Toolbar(this, byID("query"))
@@ -162,7 +164,7 @@ class App {
 
   /** Goes to another table. */
   choose(table) {
-    this.change({ ...readState(""), table, panel: this.state.panel === "schema" ? "schema" : "" })
+    this.change({ ...readState(""), table, panel: ["schema", "diagram"].includes(this.state.panel) ? this.state.panel : "" })
     this.toggleTables(false)
     this.grid.element.focus({ preventScroll: true })
   }
@@ -475,12 +477,12 @@ class App {
     this.change({ panel: "inspector", item: this.state.item, inspect: this.state.inspect })
   }
 
-  togglePanel(name) { this.change({ panel: this.panels.current === name ? "" : name }) }
+  togglePanel(name) { this.change({ panel: this.panels.isOf(name) ? "" : name }) }
 
   closePanel() {
     this.toggleTables(false)
     if (!this.panels.current) return
-    this.change({ panel: "", inspect: "", item: "", facet: "" })
+    this.change({ panel: "", inspect: "", item: "", facet: "", chart: "" })
     this.grid.element.focus({ preventScroll: true })
   }
 

@@ -139,7 +139,7 @@ function actions(app) {
     byID(id).focus()
     byID(id).select()
   }
-  const panel = (name, title, key, is) => action(`${app.panels.current === name ? "Close" : "Show"} ${title}`, key, () => app.togglePanel(name), is)
+  const panel = (name, title, key, is) => action(`${app.panels.isOf(name) ? "Close" : "Show"} ${title}`, key, () => app.togglePanel(name), is)
   const isSectioned = Boolean(state["section-by"] && view?.total)
   return [
     action(app.isPaused ? "Resume" : "Pause", "p", () => app.togglePause()),
@@ -151,6 +151,8 @@ function actions(app) {
     action("Look at the cell", "Enter", () => app.inspect(), Boolean(view?.total)),
     panel("row", "the whole row", "r"),
     panel("schema", "schema", "d"),
+    action("Show the diagram of the schema", "", () => app.change({ panel: "diagram" }), app.panels.current !== "diagram"),
+    panel("chart", "the chart of the sections", "", isSectioned),
     panel("explain", "explain: what following costs", "e"),
     panel("history", "history", "", app.schema.hasLog),
     panel("stats", "statistics", ""),

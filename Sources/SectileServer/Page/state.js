@@ -5,7 +5,7 @@ import { describe, plain } from "./values.js"
 const many = ["sort", "aggregate", "column", "key", "filter", "fold"]
 // What is looked at, before all else.
 const first = ["table", "sql", "section-by"]
-const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item", "facet"]
+const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item", "facet", "chart"]
 
 /** Reads the state from the query of an address. */
 export function readState(query) {
@@ -155,7 +155,8 @@ export function titleOf(expression) {
   return plain(match ? match[1].replaceAll('""', '"') : expression)
 }
 
-const keywords = new Set(
+/** The words of SQL that SQLite knows. */
+export const keywords = new Set(
   `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY CASCADE CASE
   CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP
   DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE

@@ -24,7 +24,7 @@ export class Table {
   #order = { names: [], pins: 0 }
   #arranged = null
 
-  /** Events: `onCursor`, `onInspect`, `onHead`, `onMove`, `onFold`, `onScrolled`, `onSettled`. */
+  /** Events: `onCursor`, `onInspect`, `onHead`, `onMove`, `onFold`, `onScrolled`, `onSettled`, `onEmpty`. */
   constructor(place, events) {
     this.events = events
     this.view = null
@@ -329,7 +329,7 @@ export class Table {
     this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)
     this.element.setAttribute("aria-colcount", columns.length)
     this.empty.hidden = structure.total > 0 || !view.isLoaded
-    this.empty.textContent = "No rows."
+    if (!this.empty.hidden) this.events.onEmpty(this.empty)
     const places = this.#places(geometry.parts(top - more, bottom + more))
     this.#discard(places)
     this.#put(places, arranged)

@@ -204,3 +204,9 @@ SNAPSHOT = """() => {
     first: grid.first, firstRow: view.row(grid.first.rank)?.id ?? null
   }
 }"""
+
+# Pages of one window are all in sight to Playwright: which one is looked at is said instead.
+HIDE = """isHidden => {
+  Object.defineProperty(document, "visibilityState", { value: isHidden ? "hidden" : "visible", configurable: true })
+  document.dispatchEvent(new Event("visibilitychange"))
+}"""

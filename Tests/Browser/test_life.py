@@ -1,16 +1,10 @@
-"""Whether a page is live, and what it says where it is not; one stream a browser too many; another file."""
+"""Whether a page is live, and what it says where it is not; another file."""
 
 import os
 import re
 import signal
 
 from support import LOST, BrowserCase
-
-# Pages of one window are all in sight to Playwright: which one is looked at is said instead.
-HIDE = """isHidden => {
-  Object.defineProperty(document, "visibilityState", { value: isHidden ? "hidden" : "visible", configurable: true })
-  document.dispatchEvent(new Event("visibilitychange"))
-}"""
 
 
 class LifeTests(BrowserCase):
@@ -52,36 +46,6 @@ class LifeTests(BrowserCase):
         self.shows(page, 3)
         self.assertFalse(page.locator("#notice").is_visible())
         page.close()
-
-    def test_seven_tabs(self):
-        server = self.serve()
-        context = self.context()
-        pages = [self.page(server.origin + "/?table=item", context) for _ in range(7)]
-        live = lambda: [page for page in pages if self.facts(page) == "Live"]
-        self.until(lambda: len(live()) == 4, lambda: str([self.facts(page) for page in pages]))
-        waiting = [page for page in pages if page not in live()]
-        for page in waiting:
-            # It says why it shows nothing, and does not claim to be live.
-            self.until(lambda: "six connections" in page.locator("#notice").inner_text(), lambda: page.locator("#notice").inner_text())
-            self.assertEqual(page.locator("#tables li").count(), 1)
-        # One that is closed leaves its place to the next, and so do those that nobody looks at.
-        live()[0].close()
-        pages = [page for page in pages if not page.is_closed()]
-        self.until(lambda: len(live()) == 4, lambda: str([self.facts(page) for page in pages]))
-        for page in pages[:-1]:
-            page.evaluate(HIDE, True)
-        self.shows(pages[-1], 2, "the only one in sight")
-        self.connection.execute("INSERT INTO item VALUES (3, 'three')")
-        self.shows(pages[-1], 3)
-        self.until(lambda: b'"streams":1' in server.get("/api/stats"), "one stream is left")
-        # Shown again, it goes on where it was.
-        asleep = pages[0]
-        resets = asleep.evaluate("sectile.view.statistics.resets")
-        self.assertEqual(self.facts(asleep), "Asleep")
-        asleep.evaluate(HIDE, False)
-        self.shows(asleep, 3, "the page that is shown again")
-        if resets:
-            self.assertEqual(asleep.evaluate("sectile.view.statistics.resets"), resets)
 
     def test_an_answer_that_does_not_come(self):
         page = self.page("about:blank")

@@ -108,9 +108,9 @@ export interface Pending {
 /**
  * How a connection or a view stands; only "open" is live.
  *
- * "waiting": other pages of this browser have the connections to the server; it goes on when one is closed or hidden.
- * "lost": the server was not heard of for three heartbeats, or does not answer; it is tried again. "asleep": the page is
- * hidden, and goes on where it was when it is shown. Of a view also "reading": the server does not follow it yet;
+ * "waiting": other streams of this browser have the connections to the server; it goes on when one of them ends. Pages that
+ * share a stream do not wait. "lost": the server was not heard of for three heartbeats, or does not answer; it is tried again.
+ * "asleep": the page has been hidden for a minute, and goes on where it was when it is shown. Of a view also "reading": the server does not follow it yet;
  * "slow": an answer has been due for five seconds; "refused": see `onError`.
  */
 export type State =
@@ -135,8 +135,13 @@ export interface Handlers {
 }
 
 export interface ConnectionOptions {
-  /** Whether the stream stays open while the page is hidden; otherwise the page then leaves its connection to others. */
+  /** Whether views stay open while the page is hidden; otherwise it lets go of them after a minute. */
   staysWhenHidden?: boolean
+  /**
+   * Whether it uses the stream that all pages of the browser share; true unless told. Where the browser has no Web Locks (a
+   * page of plain HTTP that is not of this machine) or no BroadcastChannel, each connection has a stream of its own.
+   */
+  sharesStream?: boolean
 }
 
 export interface ViewOptions {
@@ -197,13 +202,15 @@ export class Connection {
   readonly state: State
   /** Tells the server's file from others; null where the server does not say. */
   readonly source: string | null | undefined
+  /** Whether the stream that it uses is held by this page, for itself or for all pages of the browser. */
+  readonly carriesStream: boolean
   open(request: Request, handlers?: Handlers, options?: ViewOptions): View
   /** Begins another stream; the views go on from their positions. */
   restart(): void
   close(): void
 }
 
-/** Opens a stream of events; views are opened on it. */
+/** Opens a connection; views are opened on it. All connections of a browser to one server share one stream of events. */
 export function connect(url?: string, handlers?: {
   onState?(connection: Connection, state: State): void
   /** The server is one of another file: called before anything of it is read. */
@@ -212,7 +219,7 @@ export function connect(url?: string, handlers?: {
   onSchema?(connection: Connection): void
 }, options?: ConnectionOptions): Connection
 
-/** Opens one view on a stream of its own. */
+/** Opens one view on a connection of its own, which is closed with it. */
 export function subscribe(url: string, request: Request, handlers?: Handlers, options?: ViewOptions & ConnectionOptions): View
 
 export function keyOf(id: RowID): string

@@ -1015,20 +1015,257 @@ function canonical(value) {
 
 // MARK: - Connection
 
+/**
+ * Any number of views of one server. The connections of all pages of a browser share one stream of events, where the
+ * browser has locks and channels between pages; elsewhere each has a stream of its own.
+ */
+export class Connection {
+  #views = new Map()
+  // The views by the numbers under which they were opened.
+  #numbers = new Map()
+  #lastNumber = 0
+  #handlers
+  // What leads to the stream; null while nothing is followed.
+  #port = null
+  // Whether somebody is there who opens views.
+  #isServed = false
+  #canShare
+  #staysWhenHidden
+  #hiding = null
+
+  constructor(base = "/api", handlers = {}, { staysWhenHidden = false, sharesStream = true } = {}) {
+    this.base = base.replace(/\/$/, "")
+    this.#handlers = handlers
+    this.#staysWhenHidden = staysWhenHidden || !globalThis.document
+    this.#canShare = sharesStream && Boolean(globalThis.navigator?.locks && globalThis.BroadcastChannel)
+    this.state = "connecting"
+    /** Tells the server's file from others; null where the server does not say. */
+    this.source = undefined
+    this.#watchPage("addEventListener")
+    if (this.#isHidden) this.state = "asleep"
+    else this.#begin()
+  }
+
+  get #isHidden() { return !this.#staysWhenHidden && document.visibilityState === "hidden" }
+
+  /** Whether the stream that it uses is held by this page. */
+  get carriesStream() { return this.#port?.isCarrying ?? false }
+
+  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onRecovered`, `onSchema`, `onWaiting`, `onState`. */
+  open(request, handlers = {}, options = {}) {
+    const view = new View(this, request, handlers, options)
+    this.#views.set(view, null)
+    this.#join(view)
+    return view
+  }
+
+  /** Ends all its views, and the stream if nobody else uses it. */
+  close() {
+    this.#become("closed")
+    this.#end()
+    this.#watchPage("removeEventListener")
+    for (const view of [...this.#views.keys()]) view.close()
+  }
+
+  /** Begins another stream; the views go on from their positions. */
+  restart() {
+    if (!this.#port) return
+    this.#become("lost")
+    this.#port?.send({ type: "restart" })
+  }
+
+  /** Takes a view out. `View.close` calls it. */
+  leave(view) {
+    const number = this.#forget(view)
+    this.#views.delete(view)
+    if (number) this.#port?.send({ type: "close", number })
+  }
+
+  /** Opens a view again after its position. `View` calls it. */
+  reopen(view) {
+    if (!this.#views.has(view)) return
+    const number = this.#forget(view)
+    if (number) this.#port?.send({ type: "close", number })
+    this.#join(view)
+  }
+
+  #join(view) {
+    if (!this.#isServed || !this.#views.has(view)) return
+    this.#forget(view)
+    const number = ++this.#lastNumber
+    let answered
+    const answer = new Promise(done => { answered = done })
+    this.#views.set(view, { number, answered })
+    this.#numbers.set(number, view)
+    view.rejoin()
+    // Whoever was told of that may have closed it.
+    if (this.#numbers.get(number) !== view) return
+    view.due(answer)
+    this.#port.send({ type: "open", number, query: queryOf(view.request), position: view.position })
+  }
+
+  // Forgets under which number a view was opened, and returns it.
+  #forget(view) {
+    const membership = this.#views.get(view)
+    if (!membership) return undefined
+    this.#views.set(view, null)
+    this.#numbers.delete(membership.number)
+    membership.answered()
+    return membership.number
+  }
+
+  #begin() {
+    const take = message => port === this.#port && this.#take(message)
+    const alone = () => {
+      if (port !== this.#port) return
+      this.#canShare = false
+      this.#end()
+      this.#begin()
+    }
+    let port = null
+    try {
+      if (this.#canShare) port = new SharedPort(this.base, take, alone)
+    } catch {
+      this.#canShare = false
+    }
+    port ??= new OwnPort(this.base, take)
+    this.#port = port
+  }
+
+  #take(message) {
+    const view = this.#numbers.get(message.number)
+    switch (message.type) {
+      case "anew":
+        this.#isServed = true
+        for (const each of [...this.#views.keys()]) this.#join(each)
+        break
+      case "alone":
+        this.#apart()
+        this.#become("connecting")
+        break
+      case "stands":
+        this.#stands(message)
+        break
+      case "schema":
+        this.#handlers.onSchema?.(this)
+        for (const each of [...this.#views.keys()]) each.receive("schema", {}, "")
+        break
+      case "event":
+        view?.receive(message.kind, message.data ? JSON.parse(message.data) : {}, message.position)
+        break
+      case "opened":
+        if (!view) break
+        this.#views.get(view).answered()
+        view.stand("joined")
+        break
+      case "refused":
+        if (view) this.#refused(view, message)
+        break
+      case "apart":
+        if (view) this.#join(view)
+        break
+    }
+  }
+
+  #stands({ state, source }) {
+    const isOther = source !== undefined && this.source !== undefined && this.source !== source
+    if (source !== undefined) this.source = source
+    if (isOther) {
+      // Whoever shows it says so before its rows come.
+      this.#handlers.onSource?.(this)
+      for (const view of [...this.#views.keys()]) view.forget()
+    }
+    this.#become(state)
+  }
+
+  #refused(view, { number, status, body }) {
+    this.#views.get(view).answered()
+    view.stand("refused")
+    view.fail(new SectileError(status, body))
+    if (status === 429 || status === 503) setTimeout(() => this.#numbers.get(number) === view && this.reopen(view), 2000)
+  }
+
+  // Nobody follows the views.
+  #apart() {
+    this.#isServed = false
+    for (const view of [...this.#views.keys()]) {
+      this.#forget(view)
+      view.stand("apart")
+    }
+  }
+
+  #end() {
+    clearTimeout(this.#hiding)
+    this.#hiding = null
+    const port = this.#port
+    this.#port = null
+    port?.close()
+    this.#apart()
+  }
+
+  #sleep() {
+    if (!this.#port) return
+    this.#become("asleep")
+    this.#end()
+  }
+
+  #watchPage(how) {
+    globalThis.document?.[how]("visibilitychange", this.#whenShown)
+    for (const type of ["freeze", "resume"]) globalThis.document?.[how](type, this.#whenShown)
+    if (globalThis.document) for (const type of ["pagehide", "pageshow"]) globalThis[how](type, this.#whenShown)
+  }
+
+  // A page that nobody sees lets go of its views, and goes on from their positions later: after a while, or at once where it
+  // has a stream of its own, which others may wait for. One that is frozen or left can carry no stream.
+  #whenShown = ({ type }) => {
+    if (this.state === "closed") return
+    if (type === "freeze" || type === "pagehide") return this.#sleep()
+    if (this.#isHidden) {
+      if (this.#port?.isShared) this.#hiding ??= setTimeout(() => this.#isHidden && this.#sleep(), longestHidden)
+      else this.#sleep()
+      return
+    }
+    clearTimeout(this.#hiding)
+    this.#hiding = null
+    if (this.#port) return this.#port.look()
+    this.#become("connecting")
+    this.#begin()
+  }
+
+  #become(state) {
+    if (state === this.state || this.state === "closed") return
+    if ((state === "lost" || state === "waiting") && this.state === "unauthorized") return
+    this.state = state
+    this.#handlers.onState?.(this, state)
+    for (const view of [...this.#views.keys()]) view.tellState()
+  }
+}
+
+// How long a hidden page keeps its views.
+const longestHidden = 60000
+
+// MARK: - Streams
+
 const kinds = ["reset", "sections", "complete", "changes", "keyed", "failed", "recovered", "dropped", "schema"]
 // A browser has six connections for a server of HTTP/1.1, and each stream takes one for as long as it is open. So many
 // streams all its pages have together, so that pages and rows can be read beside them; the others wait for their turn.
 const mostStreams = 4
+// So many of them carry the views of one server.
+const mostShared = 3
+// As many views a stream has before another one is opened: what servers take unless told.
+const usualViews = 16
 // How long a stream may take to begin.
 const longestBeginning = 15000
+// How long one without views stays open beside the first.
+const longestIdle = 10000
+// Three heartbeats were missed after so many times their distance; they are looked for once a second.
+const missed = 2.9
 
-/** One stream of events with any number of views. */
-export class Connection {
+/** A stream of events, which is made anew when it breaks, or was not heard of for three heartbeats. */
+class Stream {
+  #base
+  #told
   #source = null
-  #stream = null
-  #views = new Map()
-  #lastName = 0
-  #handlers
   #retry = 0
   #timer = null
   // What ends the attempt that is under way, or the stream that is open.
@@ -1038,99 +1275,55 @@ export class Connection {
   #looked = 0
   #silence = 0
   #watch = null
-  #staysWhenHidden
 
-  constructor(base = "/api", handlers = {}, { staysWhenHidden = false } = {}) {
-    this.base = base.replace(/\/$/, "")
-    this.#handlers = handlers
-    this.#staysWhenHidden = staysWhenHidden || !globalThis.document
+  /** Told: `onState`, `onBegan`, `onHeartbeat`, `onSchema`, and `onLost` when its views have to be opened again. */
+  constructor(base, told) {
+    this.#base = base
+    this.#told = told
     this.state = "connecting"
-    /** Tells the server's file from others; null where the server does not say. */
-    this.source = undefined
-    globalThis.document?.addEventListener("visibilitychange", this.#whenShown)
-    if (this.#isHidden) this.state = "asleep"
-    else this.#connect()
-  }
-
-  get #isHidden() { return !this.#staysWhenHidden && document.visibilityState === "hidden" }
-
-  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onRecovered`, `onSchema`, `onWaiting`, `onState`. */
-  open(request, handlers = {}, options = {}) {
-    const view = new View(this, request, handlers, options)
-    this.#views.set(view, null)
-    if (this.#stream) this.#join(view)
-    return view
-  }
-
-  /** Ends the stream and all its views. */
-  close() {
-    this.#become("closed")
-    this.#end()
-    globalThis.document?.removeEventListener("visibilitychange", this.#whenShown)
-    for (const view of [...this.#views.keys()]) view.close()
-  }
-
-  /** Begins another stream; the views go on from their positions. */
-  restart() {
-    if (this.state === "closed" || this.state === "asleep") return
-    this.#become("lost")
-    this.#end()
+    /** What the server calls it; null while it is not open. */
+    this.id = null
+    /** What is opened on it, and how much of that the server takes, as far as is known. */
+    this.entries = new Set()
+    this.capacity = Infinity
     this.#connect()
   }
 
-  /** Takes a view out. `View.close` calls it. */
-  leave(view) {
-    const membership = this.#views.get(view)
-    this.#views.delete(view)
-    this.#part(membership)
-  }
+  /** Aborts when the stream ends. */
+  get signal() { return this.#attempt?.signal }
+  /** How long ago the server was heard of. */
+  get age() { return performance.now() - this.#heard }
 
-  /** Opens a view again after its position. `View` calls it. */
-  async reopen(view) {
-    if (!this.#views.has(view)) return
-    const membership = this.#views.get(view)
-    this.#views.set(view, null)
-    await this.#part(membership)
-    if (this.#views.get(view) === null && this.#stream) this.#join(view)
-  }
-
-  // One that is being opened is closed when it is open.
-  async #part(membership) {
-    if (!membership?.isOpen || membership.stream !== this.#stream) return
-    await fetch(`${this.base}/events/${membership.stream}/close?as=${membership.name}`).catch(() => null)
-  }
-
-  async #join(view) {
-    const name = `v${++this.#lastName}`
-    const stream = this.#stream
+  /** Hands over the events of a view; returns what ends that. */
+  listen(name, take) {
     const source = this.#source
-    const membership = { name, stream, isOpen: false }
-    const isCurrent = () => this.#views.get(view) === membership
-    const { signal } = this.#attempt
-    this.#views.set(view, membership)
-    view.rejoin()
-    for (const kind of kinds) {
-      source.addEventListener(`${name}.${kind}`, event => {
-        this.#hear()
-        if (isCurrent()) view.receive(kind, event.data ? JSON.parse(event.data) : {}, positionOf(name, event.lastEventId))
-      })
+    const listener = event => {
+      this.#hear()
+      take(event.type.slice(name.length + 1), event.data, positionOf(name, event.lastEventId))
     }
-    try {
-      await view.due(getJSON(`${this.base}/events/${stream}/open?${queryOf(view.request, { as: name, after: view.position })}`, signal))
-      membership.isOpen = true
-      if (isCurrent()) view.stand("joined")
-      else this.#part(membership)
-    } catch (error) {
-      if (error.name === "AbortError") return
-      // Where the stream ended meanwhile the next one opens the view again.
-      if (error.code === "notFound") await sleep(500)
-      if (!isCurrent() || stream !== this.#stream) return
-      // A connection that was broken says nothing of the stream, which may go on.
-      if (error.status === 0) return setTimeout(() => isCurrent() && stream === this.#stream && this.reopen(view), 1000)
-      view.stand("refused")
-      view.fail(error)
-      if (error.status === 429 || error.status === 503) setTimeout(() => isCurrent() && this.reopen(view), 2000)
-    }
+    for (const kind of kinds) source.addEventListener(`${name}.${kind}`, listener)
+    return () => { for (const kind of kinds) source.removeEventListener(`${name}.${kind}`, listener) }
+  }
+
+  restart() {
+    this.#retry = 0
+    this.#become("lost")
+    this.#drop()
+    this.#connect()
+  }
+
+  /** Ends a wait. */
+  hurry() {
+    this.#retry = 0
+    if (this.#timer === null) return
+    clearTimeout(this.#timer)
+    this.#timer = null
+    this.#connect()
+  }
+
+  end() {
+    this.#become("closed")
+    this.#drop()
   }
 
   async #connect() {
@@ -1142,49 +1335,47 @@ export class Connection {
     if (signal.aborted) return leave()
     signal.addEventListener("abort", leave)
     if (this.state === "waiting") this.#become("connecting")
-    const source = this.#source = new EventSource(`${this.base}/events`)
+    const source = this.#source = new EventSource(`${this.#base}/events`)
     const isCurrent = () => source === this.#source
-    const late = setTimeout(() => isCurrent() && !this.#stream && this.#again(), longestBeginning)
+    const late = setTimeout(() => isCurrent() && !this.id && this.again(), longestBeginning)
     signal.addEventListener("abort", () => clearTimeout(late))
     source.addEventListener("stream", event => {
       clearTimeout(late)
       if (isCurrent()) this.#began(JSON.parse(event.data))
     })
-    source.addEventListener("heartbeat", () => this.#hear())
-    source.addEventListener("schema", () => {
+    source.addEventListener("heartbeat", () => {
+      if (!isCurrent()) return
+      // A server that takes connections and drops them is asked less and less often.
+      this.#retry = 0
       this.#hear()
-      this.#handlers.onSchema?.(this)
-      for (const view of this.#views.keys()) view.receive("schema", {}, "")
+      this.#told.onHeartbeat()
+    })
+    source.addEventListener("schema", () => {
+      if (!isCurrent()) return
+      this.#hear()
+      this.#told.onSchema()
     })
     // A browser would connect again by itself, out of sight, and give up after any answer that is no stream.
-    source.onerror = () => isCurrent() && this.#again()
+    source.onerror = () => isCurrent() && this.again()
   }
 
   // The first event of a stream: what it is called, how often it is heard of, and whose it is.
   #began({ stream, heartbeat = 0, source = null }) {
-    this.#stream = stream
-    this.#retry = 0
-    const isOther = this.source !== undefined && this.source !== source
-    this.source = source
-    if (isOther) {
-      // Whoever shows it says so before its rows come.
-      this.#handlers.onSource?.(this)
-      for (const view of this.#views.keys()) view.forget()
-    }
-    this.#silence = heartbeat * 3000
+    this.id = stream
+    this.#silence = heartbeat * 1000 * missed
     this.#hear()
     this.#looked = this.#heard
     clearInterval(this.#watch)
-    if (this.#silence) this.#watch = setInterval(() => this.#look(), Math.min(1000, this.#silence / 6))
+    if (this.#silence) this.#watch = setInterval(() => this.look(), Math.min(1000, this.#silence / 6))
+    this.#told.onBegan(heartbeat, source)
     this.#become("open")
-    for (const view of [...this.#views.keys()]) this.#join(view)
   }
 
   #hear() { this.#heard = performance.now() }
 
-  // Three heartbeats were missed: nobody is at the other end, whatever the browser thinks.
-  #look() {
-    if (!this.#stream || !this.#silence) return
+  /** Begins anew if three heartbeats were missed: nobody is at the other end, whatever the browser thinks. */
+  look() {
+    if (!this.id || !this.#silence) return
     const now = performance.now()
     // A page that the browser held back hears late what was said in time: one more is waited for.
     if (now - this.#looked > this.#silence) this.#heard = Math.max(this.#heard, now - (this.#silence * 2) / 3)
@@ -1193,55 +1384,44 @@ export class Connection {
   }
 
   // Lets go of the stream, or of the attempt to get one.
-  #end() {
+  #drop() {
     clearTimeout(this.#timer)
+    this.#timer = null
     clearInterval(this.#watch)
     this.#source?.close()
-    this.#source = this.#stream = null
+    this.#source = this.id = null
+    this.capacity = Infinity
     this.#attempt?.abort()
     this.#attempt = null
-    for (const view of this.#views.keys()) view.stand("apart")
+    this.#told.onLost()
   }
 
-  // Tries again, after a while that grows. A view that waits for an answer goes on with the next stream.
-  async #again() {
+  /** Tries again, after a while that grows, of which up to a half is left to chance. */
+  async again() {
     this.#become("lost")
-    this.#end()
+    this.#drop()
     const attempt = this.#attempt = new AbortController()
-    const wait = Math.min(10000, 500 * 2 ** this.#retry++)
     // An EventSource does not say why it was refused: the same is asked for once more.
     const asked = new AbortController()
     attempt.signal.addEventListener("abort", () => asked.abort())
     const limit = setTimeout(() => asked.abort(), longestBeginning)
-    const response = await fetch(`${this.base}/events`, { signal: asked.signal }).catch(() => null)
+    const response = await fetch(`${this.#base}/events`, { signal: asked.signal }).catch(() => null)
     clearTimeout(limit)
     asked.abort()
     if (attempt.signal.aborted) return
     if (response?.status === 401) this.#become("unauthorized")
-    this.#timer = setTimeout(() => this.#connect(), wait)
-  }
-
-  // A page that nobody sees leaves its connection to those that are looked at, and goes on from its positions later.
-  #whenShown = () => {
-    if (this.state === "closed") return
-    if (this.#isHidden) {
-      this.#become("asleep")
-      this.#end()
-    } else if (this.state === "asleep") {
-      this.#retry = 0
-      this.#become("connecting")
+    const wait = Math.min(10000, 500 * 2 ** this.#retry++) * (1 - Math.random() / 2)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
       this.#connect()
-    } else {
-      this.#look()
-    }
+    }, wait)
   }
 
   #become(state) {
     if (state === this.state || this.state === "closed") return
     if ((state === "lost" || state === "waiting") && this.state === "unauthorized") return
     this.state = state
-    this.#handlers.onState?.(this, state)
-    for (const view of this.#views.keys()) view.tellState()
+    if (state !== "closed") this.#told.onState()
   }
 }
 
@@ -1257,6 +1437,7 @@ async function takePlace(signal) {
   const others = new AbortController()
   return await new Promise(taken => {
     let isTaken = false
+    let refused = 0
     signal.addEventListener("abort", () => {
       others.abort()
       if (!isTaken) taken(() => {})
@@ -1269,7 +1450,10 @@ async function takePlace(signal) {
           taken(leave)
           others.abort()
         })
-      }).catch(() => null)
+      }).catch(error => {
+        // A page that may have no locks waits for none.
+        if (error.name !== "AbortError" && ++refused === mostStreams) taken(() => {})
+      })
     }
   })
 }
@@ -1279,10 +1463,485 @@ function positionOf(name, id) {
   return id.split(" ").find(part => part.startsWith(`${name}:`))?.slice(name.length + 1) ?? ""
 }
 
-/** Opens a stream of events; views are opened on it. */
+// MARK: - Relay
+
+// How much a page may leave unread, in characters, and for how many heartbeats; and for how many at all.
+const mostUnread = 4 << 20
+const mostMissed = 3
+const longestMissed = 12
+
+/**
+ * Opens views for pages, and hands them the events. One page of a browser has it for all of them:
+ *
+ *     page ── join, open, close, here, part, restart ──▶ relay ── open, close ──▶ server
+ *     page ◀── stands, heard, event, opened, refused, apart, schema, gone ── relay ◀── events ── server
+ */
+class Relay {
+  #base
+  #deliver
+  #mostStreams
+  #members = new Map()
+  #streams = []
+  #lastName = 0
+  #heartbeat = 0
+  #source = undefined
+  #isEnded = false
+
+  /** `deliver(member, message)` takes a message to a page. */
+  constructor(base, deliver, mostStreams) {
+    this.#base = base
+    this.#deliver = deliver
+    this.#mostStreams = mostStreams
+    this.#addStream()
+  }
+
+  /** Takes a message of a page. */
+  receive(message) {
+    if (this.#isEnded) return
+    const { type, number } = message
+    const id = message.member
+    if (type === "join") return this.#meet(id)
+    if (type === "part") return this.drop(id)
+    const member = this.#members.get(id)
+    if (!member) return
+    member.missed = 0
+    if (type === "here") {
+      member.read = member.marked
+      member.isAsked = false
+    } else if (type === "open") {
+      const { query, position } = message
+      const entry = { id, number, query: String(query), position: String(position), stream: null, name: "", isOpen: false, isGone: false }
+      member.entries.set(number, entry)
+      this.#place(entry)
+    } else if (type === "close") {
+      this.#part(member.entries.get(number))
+    } else if (type === "restart") {
+      for (const stream of this.#streams) stream.restart()
+    }
+  }
+
+  /** Lets go of a page. */
+  drop(id) {
+    const member = this.#members.get(id)
+    if (!member) return
+    for (const entry of [...member.entries.values()]) this.#part(entry)
+    this.#members.delete(id)
+    this.#deliver(id, { type: "gone" })
+  }
+
+  end() {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    for (const stream of this.#streams) stream.end()
+    for (const id of this.#members.keys()) this.#deliver(id, { type: "gone" })
+    this.#members.clear()
+  }
+
+  #meet(id) {
+    const known = this.#members.get(id)
+    if (known) {
+      known.missed = 0
+      // It has heard nothing for a while. Timers of a hidden page are slow, messages are not.
+      this.#streams[0].look()
+    } else {
+      this.#members.set(id, { entries: new Map(), sent: 0, marked: 0, read: 0, isAsked: false, missed: 0 })
+      // Somebody may have let this browser in.
+      this.#streams[0].hurry()
+    }
+    this.#tellStanding([id])
+  }
+
+  #tellStanding(ids) {
+    const { state, age } = this.#streams[0]
+    for (const id of ids) this.#deliver(id, { type: "stands", state, age, heartbeat: this.#heartbeat, source: this.#source })
+  }
+
+  #addStream() {
+    const isFirst = this.#streams.length === 0
+    const ids = () => [...this.#members.keys()]
+    const stream = new Stream(this.#base, {
+      onState: () => isFirst && this.#tellStanding(ids()),
+      onBegan: (heartbeat, source) => {
+        this.#heartbeat = heartbeat
+        this.#source = source
+        this.#tellStanding(ids())
+        for (const entry of [...stream.entries]) this.#ask(entry)
+      },
+      onHeartbeat: () => isFirst && this.#beat(),
+      onSchema: () => { if (isFirst) for (const id of ids()) this.#deliver(id, { type: "schema" }) },
+      onLost: () => {
+        if (this.#isEnded) return
+        for (const entry of [...stream.entries]) {
+          this.#remove(entry)
+          this.#tell(entry, { type: "apart" })
+        }
+      }
+    })
+    this.#streams.push(stream)
+    return stream
+  }
+
+  // Each page says that it reads what it is told. One that does not is frozen, or stuck: nothing is kept for it for ever.
+  #beat() {
+    for (const [id, member] of this.#members) {
+      if (member.isAsked) {
+        member.missed += 1
+      } else {
+        member.isAsked = true
+        member.marked = member.sent
+      }
+      const isFull = member.missed > mostMissed && member.sent - member.read > mostUnread
+      if (isFull || member.missed > longestMissed) this.drop(id)
+      else this.#deliver(id, { type: "heard" })
+    }
+  }
+
+  #tell(entry, message) {
+    const member = this.#members.get(entry.id)
+    if (!member) return
+    member.sent += message.data?.length ?? 0
+    this.#deliver(entry.id, { ...message, number: entry.number })
+  }
+
+  // Opens a view on a stream that has room for it.
+  #place(entry, refusal) {
+    const stream = this.#streams.find(each => each.entries.size < Math.min(each.capacity, usualViews))
+      ?? (this.#streams.length < this.#mostStreams ? this.#addStream() : undefined)
+      // It may be one that takes more than usual.
+      ?? this.#streams.find(each => each.entries.size < each.capacity)
+    if (!stream) return this.#refuse(entry, refusal ?? full)
+    entry.stream = stream
+    stream.entries.add(entry)
+    if (stream.id) this.#ask(entry)
+  }
+
+  async #ask(entry) {
+    const { stream } = entry
+    const { id } = stream
+    const name = entry.name = `v${++this.#lastName}`
+    const address = `${this.#base}/events/${encodeURIComponent(id)}`
+    const unlisten = stream.listen(name, (kind, data, position) => this.#tell(entry, { type: "event", kind, data, position }))
+    entry.leave = () => {
+      unlisten()
+      if (stream.id === id) fetch(`${address}/close?as=${name}`).catch(() => null)
+    }
+    const isCurrent = () => !entry.isGone && entry.name === name && stream.id === id
+    const query = new URLSearchParams(entry.query)
+    query.set("as", name)
+    if (entry.position) query.set("after", entry.position)
+    try {
+      await getJSON(`${address}/open?${query}`, stream.signal)
+      if (!isCurrent()) return entry.leave()
+      entry.isOpen = true
+      this.#tell(entry, { type: "opened" })
+    } catch (error) {
+      if (error.name === "AbortError") return
+      if (!(error instanceof SectileError)) throw error
+      // A connection that was broken says nothing of the stream, which may go on, and have the view by now.
+      if (error.status === 0) entry.leave()
+      else unlisten()
+      if (isCurrent()) await this.#failed(entry, error, isCurrent)
+    }
+  }
+
+  async #failed(entry, error, isCurrent) {
+    const { stream } = entry
+    const others = stream.entries.size - 1
+    if (error.status === 0) {
+      await sleep(1000)
+      if (isCurrent()) this.#ask(entry)
+    } else if (error.code === "notFound" && error.message === noStream) {
+      // The server has ended it, or the browser is somebody else by now, whose stream this is not.
+      await sleep(500)
+      if (isCurrent()) stream.again()
+    } else if (error.status === 429 && others > 0 && this.#mostStreams > 1) {
+      // It is full: others may be refused at the same time, and the last of them leaves what the server takes.
+      stream.entries.delete(entry)
+      stream.capacity = others
+      this.#place(entry, error)
+    } else {
+      this.#refuse(entry, error)
+    }
+  }
+
+  #refuse(entry, { status, code, message, hint, body }) {
+    this.#remove(entry)
+    this.#tell(entry, { type: "refused", status, body: body ?? { code, message, hint } })
+  }
+
+  // Closes a view; one that is being opened is closed when it is open.
+  #part(entry) {
+    if (!entry || entry.isGone) return
+    this.#remove(entry)
+    if (entry.isOpen) entry.leave()
+  }
+
+  #remove(entry) {
+    entry.isGone = true
+    this.#members.get(entry.id)?.entries.delete(entry.number)
+    const { stream } = entry
+    stream?.entries.delete(entry)
+    if (!stream || stream === this.#streams[0] || stream.entries.size) return
+    setTimeout(() => {
+      if (stream.entries.size || this.#isEnded || !this.#streams.includes(stream)) return
+      this.#streams = this.#streams.filter(each => each !== stream)
+      stream.end()
+    }, longestIdle)
+  }
+}
+
+const noStream = "there is no such stream"
+const full = { status: 429, code: "tooManyRequests", message: "the streams of this browser have no room for another view", hint: "Close some views." }
+
+// MARK: - Ports
+
+/** Leads to a relay of its own. */
+class OwnPort {
+  isShared = false
+  isCarrying = true
+  #relay
+
+  constructor(base, take) {
+    // Later, as messages between pages come: nobody is told of anything while they ask for it.
+    const deliver = message => queueMicrotask(() => take(message))
+    deliver({ type: "anew" })
+    this.#relay = new Relay(base, (_, message) => {
+      if (message.type === "heard") this.send({ type: "here" })
+      else deliver(message)
+    }, 1)
+    this.send({ type: "join" })
+  }
+
+  send(message) { this.#relay?.receive({ ...message, member: "own" }) }
+  look() {}
+  close() { this.#relay.end() }
+}
+
+// A leader that says nothing for so many times a heartbeat is asked whether it is there, and after so many questions without an
+// answer, one a second, another one takes its place; which one is left to chance.
+const longestQuiet = 1.5
+const mostAsked = 5
+
+/**
+ * Leads to the relay of the page that leads: that which has a lock. Each page waits for it, so that another one leads as soon as
+ * its page is closed or has crashed. One that is frozen, and says nothing, has it taken away.
+ *
+ * All pages of an origin hear the channels, and nobody else. Nothing on them is more than its pages can ask the server for.
+ */
+class SharedPort {
+  isShared = true
+  #base
+  #name
+  #id = randomName()
+  #take
+  #common
+  #own
+  #ended = new AbortController()
+  #candidate = null
+  // Whether this page has its own lock: who asked before would be taken for one that is gone.
+  #isThere = false
+  #relay = null
+  #leader = null
+  // What the leader said of the stream, and since when the server and the leader were not heard of.
+  #state = "connecting"
+  #isSilent = false
+  #silence = 0
+  #quiet = 5000 * longestQuiet
+  #heard = performance.now()
+  #met = performance.now()
+  #looked = performance.now()
+  #asked = 0
+  #patience = mostAsked * (1 + Math.random())
+  #watch
+
+  /** `alone` is called where the browser refuses locks to this page. */
+  constructor(base, take, alone) {
+    this.#base = base
+    this.#take = take
+    // Pages with another version of this file have a name of their own.
+    this.#name = `sectile 1 ${addressOf(base)}`
+    this.#own = new BroadcastChannel(`${this.#name} ${this.#id}`)
+    this.#common = new BroadcastChannel(this.#name)
+    this.#own.onmessage = ({ data }) => this.#receive(data)
+    this.#common.onmessage = ({ data }) => {
+      // Another one leads, if it answers.
+      if (!this.#isThere || data?.type !== "leader" || data.leader === this.#leader) return
+      this.#asked ||= 1
+      this.#ask()
+    }
+    const { signal } = this.#ended
+    // As long as it is held, this page is there.
+    hold(`${this.#name} ${this.#id}`, { signal }, signal, () => {
+      this.#isThere = true
+      this.#ask()
+      this.#stand({})
+      this.#watch = setInterval(() => this.look(), 1000)
+    }).catch(() => signal.aborted || alone())
+  }
+
+  get isCarrying() { return this.#relay !== null }
+
+  send(message) { if (this.#leader) this.#post({ ...message, to: this.#leader }) }
+
+  close() {
+    clearInterval(this.#watch)
+    this.#post({ type: "part" })
+    this.#ended.abort()
+    this.#candidate?.abort()
+    this.#own.close()
+    this.#common.close()
+  }
+
+  /** Looks whether the server and the leader were heard of. */
+  look() {
+    if (!this.#isThere) return
+    const now = performance.now()
+    // See `Stream`: what was said in time may be heard late.
+    if (this.#silence && now - this.#looked > this.#silence) this.#heard = Math.max(this.#heard, now - (this.#silence * 2) / 3)
+    this.#looked = now
+    if (this.#silence && !this.#isSilent && now - this.#heard > this.#silence) {
+      this.#isSilent = true
+      this.#tellState()
+    }
+    if (this.#relay || (this.#leader && !this.#asked && now - this.#met < this.#quiet)) return
+    if (this.#asked++ < this.#patience) return this.#ask()
+    this.#asked = 0
+    this.#stand({ steal: true })
+  }
+
+  // Whoever was told of something may have closed it.
+  #post(message) { if (!this.#ended.signal.aborted) this.#common.postMessage({ ...message, member: this.#id }) }
+
+  #ask() { this.#post({ type: "join" }) }
+
+  #follow(leader) {
+    this.#leader = leader
+    this.#asked = 0
+    this.#met = performance.now()
+    this.#ask()
+    this.#take({ type: "anew" })
+  }
+
+  #receive(message) {
+    if (!message || this.#ended.signal.aborted) return
+    const { leader, type } = message
+    if (leader !== this.#leader) {
+      // One that leads no more may have been asked before it knew.
+      if (type !== "stands" || typeof leader !== "string" || (this.#leader && !this.#asked)) return
+      this.#follow(leader)
+    }
+    this.#met = performance.now()
+    this.#asked = 0
+    if (type === "gone") {
+      this.#leader = null
+      this.#take({ type: "alone" })
+      this.#ask()
+    } else if (type === "stands") {
+      const { state, age, heartbeat, source } = message
+      this.#state = state
+      if (heartbeat) [this.#silence, this.#quiet] = [heartbeat * 1000 * missed, heartbeat * 1000 * longestQuiet]
+      this.#heard = performance.now() - age
+      this.#isSilent = this.#silence > 0 && age > this.#silence
+      this.#tellState(source)
+    } else {
+      if (type === "heard") this.send({ type: "here" })
+      if (["heard", "event", "schema"].includes(type)) this.#hear()
+      if (type !== "heard") this.#take(message)
+    }
+  }
+
+  #hear() {
+    this.#heard = performance.now()
+    if (!this.#isSilent) return
+    this.#isSilent = false
+    this.#tellState()
+  }
+
+  #tellState(source) {
+    this.#take({ type: "stands", state: this.#isSilent && this.#state === "open" ? "lost" : this.#state, source })
+  }
+
+  // Leads when nobody else does, or at once.
+  async #stand({ steal = false }) {
+    const { signal } = this.#ended
+    if (signal.aborted) return
+    this.#candidate?.abort()
+    const candidate = this.#candidate = new AbortController()
+    let leading = null
+    try {
+      await hold(`${this.#name} leader`, steal ? { steal } : { signal: candidate.signal }, signal, () => { leading = this.#lead() })
+    } catch {
+      // It was taken away, or is not waited for any more.
+    }
+    leading?.()
+    if (leading && !signal.aborted && candidate === this.#candidate) this.#stand({})
+  }
+
+  // Returns what ends it.
+  #lead() {
+    const leader = randomName()
+    const channels = new Map()
+    const watched = new Set()
+    const ended = new AbortController()
+    const inbox = new BroadcastChannel(this.#name)
+    const deliver = (member, message) => {
+      if (!channels.has(member)) channels.set(member, new BroadcastChannel(`${this.#name} ${member}`))
+      const channel = channels.get(member)
+      channel.postMessage({ ...message, leader })
+      if (message.type !== "gone") return
+      channel.close()
+      channels.delete(member)
+    }
+    const relay = this.#relay = new Relay(this.#base, deliver, mostShared)
+    inbox.onmessage = ({ data }) => {
+      if (typeof data?.member !== "string" || (data.to && data.to !== leader)) return
+      if (data.type === "join" && !watched.has(data.member)) {
+        watched.add(data.member)
+        // It is given when the page is gone, however it went.
+        navigator.locks.request(`${this.#name} ${data.member}`, { signal: ended.signal }, () => {
+          watched.delete(data.member)
+          relay.drop(data.member)
+        }).catch(() => null)
+      }
+      relay.receive(data)
+    }
+    inbox.postMessage({ type: "leader", leader })
+    const end = () => {
+      if (ended.signal.aborted) return
+      if (this.#relay === relay) this.#relay = null
+      relay.end()
+      ended.abort()
+      inbox.close()
+    }
+    this.#ended.signal.addEventListener("abort", end)
+    return end
+  }
+}
+
+// Holds a lock until `ended` aborts. Rejects where it is not given, or taken away.
+function hold(name, options, ended, begin) {
+  return navigator.locks.request(name, options, () => new Promise(done => {
+    if (ended.aborted) return done()
+    ended.addEventListener("abort", done)
+    begin()
+  }))
+}
+
+function randomName() { return crypto.getRandomValues(new Uint32Array(4)).join("-") }
+
+// Where a path leads, as all pages of an origin call it.
+function addressOf(base) {
+  try {
+    return new URL(base, globalThis.location.href).href
+  } catch {
+    return base
+  }
+}
+
+/** Opens a connection; views are opened on it. */
 export function connect(url = "/api", handlers = {}, options = {}) { return new Connection(url, handlers, options) }
 
-/** Opens one view on a stream of its own. */
+/** Opens one view on a connection of its own. */
 export function subscribe(url, request, handlers = {}, options = {}) {
   const connection = new Connection(url, {}, options)
   return connection.open(request, handlers, { ...options, ownsConnection: true })

@@ -3,8 +3,8 @@ import Sectile
 import SectileTestHelpers
 import Testing
 
-/// What scripts read of the command line is still there: the documents that former versions wrote of
-/// their own files, and what they recorded for `apply`.
+/// What scripts read of the command line is still there: the documents that former versions wrote
+/// of their own files, and what they recorded for `apply`.
 @Suite(.ownThreads, .timeLimit(.minutes(60))) struct FormerDocumentTests {
   private typealias Object = [String: Any]
 

@@ -35,10 +35,10 @@ class ChartTests(BrowserCase):
         heights = self.bars(page)
         for height, value in zip(heights, sums):
             self.assertAlmostEqual(height / max(heights), value / max(sums), delta=0.02)
-        self.until(lambda: "place 2" in self.look(page, 2) and "970" in self.look(page, 2), lambda: page.inner_text(".chart-readout"))
+        self.until(lambda: "place 2" in self.look(page, 2) and "990" in self.look(page, 2), lambda: page.inner_text(".chart-readout"))
         # A commit is drawn, and what is looked at stays.
         self.connection.execute("UPDATE sale SET amount = amount + 1000 WHERE place = 'place 2'")
-        self.until(lambda: "20,970" in page.inner_text(".chart-readout"), lambda: page.inner_text(".chart-readout"))
+        self.until(lambda: "20,990" in page.inner_text(".chart-readout"), lambda: page.inner_text(".chart-readout"))
         self.connection.execute("INSERT INTO sale VALUES (1000, 'place 0a', -500)")
         self.until(lambda: len(self.bars(page)) == 6, lambda: self.bars(page))
         self.assertIn("place 2", page.inner_text(".chart-readout"))
@@ -48,7 +48,7 @@ class ChartTests(BrowserCase):
         # Values of sections that have none are said, and not drawn.
         self.connection.execute("UPDATE sale SET amount = 'much' WHERE id = 1000")
         self.connection.execute("INSERT INTO sale VALUES (1001, 'void', NULL)")
-        page.wait_for_function("document.querySelectorAll('.chart-bar').length < sectile.view.sections.length")
+        page.wait_for_function("() => document.querySelectorAll('.chart-bar').length < sectile.view.sections.length")
         self.until(lambda: "no number to draw" in page.inner_text("#panel"), lambda: page.inner_text("#panel"))
 
     def test_it_is_drawn_four_times_a_second_at_most(self):
@@ -64,7 +64,7 @@ class ChartTests(BrowserCase):
         total = self.connection.execute("SELECT sum(amount) FROM sale").fetchone()[0]
         self.until(lambda: page.evaluate("sectile.view.sections.reduce((sum, s) => sum + Number(s.header.aggregates['sum(amount)']?.$real ?? s.header.aggregates['sum(amount)']), 0)") == total, "all are here")
         self.assertGreater(page.evaluate("sectile.view.version"), version)
-        page.wait_for_function("drawn.length > 0")
+        page.wait_for_function("() => drawn.length > 0")
         gaps = page.evaluate("drawn.slice(1).map((at, i) => at - drawn[i])")
         # Each is at least so long after the one before, however slow the machine is.
         self.assertTrue(all(gap >= 240 for gap in gaps), gaps)

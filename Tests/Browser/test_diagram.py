@@ -1,6 +1,7 @@
 """The diagram of the schema: boxes and lines that are in nobody's way, moved and enlarged, and saved."""
 
 import os
+import random
 import xml.etree.ElementTree
 
 from support import BrowserCase
@@ -35,16 +36,42 @@ TROUBLE = """() => {
   return found
 }"""
 
+SEED = int(os.environ.get("SECTILE_SEED", "0") or 0) or random.randrange(1, 10**6)
+
+# What is wrong with the layouts of some graphs: boxes that overlap or are outside, lines through boxes or off their ends.
+LAYOUTS = """async graphs => {
+  const { layOut } = await import('/layering.js')
+  const found = []
+  graphs.forEach(({ boxes, links }, graph) => {
+    const { width, height, boxes: placed, paths } = layOut(boxes, links)
+    placed.forEach((a, i) => {
+      if (!(a.x >= 0 && a.y > -1e-6 && a.x + a.width <= width + 1e-6 && a.y + a.height <= height + 1e-6)) found.push([graph, 'outside', i])
+      placed.slice(0, i).forEach((b, j) => {
+        if (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height) found.push([graph, 'overlap', i, j])
+      })
+    })
+    links.forEach(({ from, to, fromY, toY }, i) => {
+      const points = paths[i]
+      if (from === to) return
+      if (!(Math.abs(points[0].y - placed[from].y - fromY) < 1e-6 && Math.abs(points.at(-1).y - placed[to].y - toY) < 1e-6)) found.push([graph, 'ends', i])
+      for (let at = 1; at < points.length; at++) {
+        const xs = [points[at - 1].x, points[at].x].sort((a, b) => a - b), ys = [points[at - 1].y, points[at].y].sort((a, b) => a - b)
+        if (placed.some(b => b.x < xs[1] - 0.1 && xs[0] + 0.1 < b.x + b.width && b.y < ys[1] && ys[0] < b.y + b.height)) found.push([graph, 'through', i])
+      }
+    })
+  })
+  return found
+}"""
+
 
 class DiagramTests(BrowserCase):
     def setUp(self):
         super().setUp()
         self.connection = self.database()
 
-    def open(self, query="?panel=diagram", **options):
-        self.server = self.serve()
-        page = self.page(f"{self.server.origin}/{query}", **options)
-        page.wait_for_selector(".diagram .diagram-table")
+    def open(self, query="?panel=diagram", shown=".diagram .diagram-table", **options):
+        page = self.page(f"{self.serve().origin}/{query}", **options)
+        page.wait_for_selector(shown)
         return page
 
     def view(self, page):
@@ -53,7 +80,7 @@ class DiagramTests(BrowserCase):
     def test_tables_and_their_foreign_keys(self):
         with open(CHINOOK, encoding="utf-8") as script:
             self.connection.executescript(script.read())
-        page = self.open("?table=Track&panel=schema", color_scheme="light")
+        page = self.open("?table=Track&panel=schema", shown="details.table", color_scheme="light")
         page.get_by_role("button", name="Diagram", exact=True).click()
         page.wait_for_selector(".diagram .diagram-table")
         self.assertIn("panel=diagram", page.url)
@@ -88,7 +115,9 @@ class DiagramTests(BrowserCase):
         page = self.open()
         self.assertEqual(page.locator(".diagram-table").count(), 50)
         self.assertEqual(page.evaluate(TROUBLE), [])
-        # All of it is in sight at first; enlarged it is not.
+        # What is around the open table is in sight at first, as large as it can be read.
+        self.assertGreaterEqual(page.evaluate("document.querySelector('.diagram > g').getCTM().a"), 0.69)
+        page.get_by_role("button", name="All of it (0)").click()
         inside = """() => { const s = document.querySelector('.diagram').getBoundingClientRect()
           return [...document.querySelectorAll('.diagram-box')].filter(e => { const b = e.getBoundingClientRect()
             return b.left >= s.left - 1 && b.top >= s.top - 1 && b.right <= s.right + 1 && b.bottom <= s.bottom + 1 }).length }"""
@@ -130,10 +159,22 @@ class DiagramTests(BrowserCase):
         page.keyboard.up("Control")
         self.until(lambda: page.evaluate("document.querySelector('.diagram > g').getCTM().a") > scale, "it is larger")
 
+    def test_layouts_of_random_graphs(self):
+        source = random.Random(SEED)
+        graphs = []
+        for _ in range(150):
+            boxes = [{"width": source.randint(100, 220), "height": source.randint(30, 150)} for _ in range(source.randint(1, 60))]
+            ends = [(source.randrange(len(boxes)), source.randrange(len(boxes))) for _ in range(source.randrange(2 * len(boxes)))]
+            graphs.append({"boxes": boxes, "links": [
+                {"from": a, "to": b, "fromY": source.randrange(boxes[a]["height"]), "toY": source.randrange(boxes[b]["height"])} for a, b in ends]})
+        self.connection.execute("CREATE TABLE one (id INTEGER PRIMARY KEY)")
+        page = self.open()
+        self.assertEqual(page.evaluate(LAYOUTS, graphs), [], f"SECTILE_SEED={SEED}")
+
     def test_names_are_text_and_a_change_is_drawn(self):
         quoted = HOSTILE.replace('"', '""')
         self.connection.execute(f'CREATE TABLE "{quoted}" ("{quoted}" INTEGER PRIMARY KEY, parent REFERENCES "{quoted}")')
-        self.connection.execute("CREATE TABLE lost (id INTEGER PRIMARY KEY, other REFERENCES nothing)")
+        self.connection.execute("CREATE TABLE lost (id INTEGER PRIMARY KEY, other REFERENCES nowhere)")
         page = self.open()
         self.assertEqual(page.locator(".diagram-table").count(), 2)
         self.assertEqual(page.locator(".diagram-link").count(), 1)

@@ -92,7 +92,11 @@ export class ChartPanel {
   #draw() {
     const { state, view } = this.app
     if (!state["section-by"]) return this.#offer()
-    if (!view?.isLoaded) return this.#drawn ? undefined : fill(this.place, el("p", { class: "quiet" }, "Reading …"))
+    if (!view?.isLoaded) {
+      // The sections of something else are not those that are asked for.
+      this.#drawn = null
+      return fill(this.place, el("p", { class: "quiet" }, view ? "Reading …" : "There is no section to draw."))
+    }
     const names = Object.keys(view.sections[0]?.header.aggregates ?? view.aggregates ?? {})
     const chart = readChart(state.chart)
     const measure = names.includes(chart.measure) ? chart.measure : chart.measure === counts || !names.length ? counts : names[0]
@@ -134,7 +138,7 @@ export class ChartPanel {
       "aria-label": "Value", "data-name": "measure", onchange: () => app.change({ chart: `${readChart(app.state.chart).kind}:${select.value}` })
     }, [counts, ...names].map(name => el("option", { value: name, selected: name === measure }, name === counts ? "number of rows" : plain(name))))
     fill(controls, Object.entries(kinds).map(([name, title]) => el("button", {
-      type: "button", class: "small", "data-name": name, "aria-pressed": String(name === kind), onclick: () => app.change({ chart: `${name}:${measure}` })
+      type: "button", class: "small", "data-name": name, "aria-pressed": String(name === kind), onclick: () => app.change({ chart: `${name}:${readChart(app.state.chart).measure || measure}` })
     }, title)), select)
     if (had) [...controls.children].find(each => each.dataset.name === had)?.focus({ preventScroll: true })
   }

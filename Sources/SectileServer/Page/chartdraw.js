@@ -46,7 +46,7 @@ export function tickText(value) {
 }
 
 const short = (text, most) => {
-  const letters = [...text]
+  const letters = [...text.slice(0, 4 * most)]
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text
 }
 

@@ -10,6 +10,8 @@ import { number, plain } from "./values.js"
 const margin = 16
 const step = 60
 const scales = { least: 0.08, most: 3 }
+// The least scale at which names are read with ease.
+const readable = 0.7
 // From so many pixels on it is a drag, and no click.
 const slack = 5
 
@@ -19,7 +21,9 @@ export const schemaTabs = app => el("p", { class: "panel-tabs" }, [["schema", "L
 
 export class DiagramPanel {
   #view = { x: 0, y: 0, scale: 1 }
+  #diagram = null
   #drawn = null
+  #schema = null
   #shown = ""
   #current = null
   // Whether it is still as large as it was made to fit; then it goes on fitting.
@@ -34,6 +38,7 @@ export class DiagramPanel {
   open(place) {
     const button = (title, label, run) => el("button", { type: "button", class: "small", "aria-label": label, title: label, onclick: run }, title)
     this.place = place
+    this.#schema = null
     this.#shown = ""
     this.#fits = true
     this.surface = svg("svg", { class: "diagram", tabindex: "0", role: "group", "aria-label": "Diagram of the tables. The arrow keys move it; plus and minus change its size." })
@@ -57,10 +62,12 @@ export class DiagramPanel {
   follow() {
     const { app } = this
     if (app.panels.current !== "diagram" || !this.place?.isConnected) return
-    const shown = keyOf(app.schema.tables.map(({ rows, ...others }) => others))
-    if (shown !== this.#shown) {
+    // It is read anew now and then, and seldom another one.
+    if (app.schema !== this.#schema) {
+      this.#schema = app.schema
+      const shown = keyOf(app.schema.tables.map(({ rows, ...others }) => others))
+      if (shown !== this.#shown) this.#draw()
       this.#shown = shown
-      this.#draw()
     }
     if (this.#current === app.state.table) return
     this.#current = app.state.table
@@ -71,8 +78,6 @@ export class DiagramPanel {
     })
   }
 
-  #diagram = null
-
   #draw() {
     const { app, surface } = this
     this.#diagram = diagramOf(app.schema, app.state.table)
@@ -82,11 +87,12 @@ export class DiagramPanel {
       family: getComputedStyle(surface).fontFamily, aspect: Math.min(2.5, Math.max(0.6, width / height || 1.5)), onOpen: name => this.#opened(name)
     })
     this.#current = null
+    surface.classList.remove("has-highlight")
     surface.replaceChildren(this.#drawn.root)
     this.status.textContent = !count ? "There is no table that could be drawn."
       : `${isAll ? `${number(count)} table${count === 1 ? "" : "s"}` : `${number(boxes.length)} of ${number(count)} tables: those nearest to ${plain(app.state.table)}`}, ${links.length < linkCount ? `${number(links.length)} of ` : ""}${number(linkCount)} foreign key${linkCount === 1 ? "" : "s"}. `
         + "● is a key. Drag it, or move it with the arrow keys; Ctrl and the wheel, + and − change its size, 0 shows all of it. A click opens a table; arrow keys at a table go to the next one."
-    if (this.#fits) this.#fit()
+    if (this.#fits) this.#begin()
     else this.#move()
   }
 
@@ -98,6 +104,18 @@ export class DiagramPanel {
   }
 
   // MARK: What is in sight
+
+  // All of it where names can be read then; otherwise what is around the table that is open.
+  #begin() {
+    this.#fit()
+    if (this.#view.scale >= readable) return
+    const i = Math.max(0, this.#diagram.boxes.findIndex(({ table }) => table.name === this.app.state.table))
+    const { width, height } = this.surface.getBoundingClientRect()
+    const { x, y, width: wide, height: high } = this.#drawn.places[i]
+    this.#view = { scale: readable, x: width / 2 - (x + wide / 2) * readable, y: height / 2 - (y + high / 2) * readable }
+    this.#fits = false
+    this.#move()
+  }
 
   #fit() {
     const { width, height } = this.surface.getBoundingClientRect()

@@ -61,8 +61,7 @@ function boxOf(table, referred) {
   const isForeign = name => foreign.some(each => isSameName(each, name))
   const rows = table.columns.filter(({ name, hidden }) => !hidden && (primary.has(name) || referred.has(name) || isForeign(name)))
     .map(({ name }) => ({ name, isKey: primary.has(name), isForeign: isForeign(name) }))
-  // What leads elsewhere is never left out before what does not.
-  const shown = rows.length > mostRows ? rows.slice(0, mostRows) : rows
+  const shown = rows.slice(0, mostRows)
   return { table, rows: shown, more: rows.length - shown.length }
 }
 
@@ -99,8 +98,8 @@ export function drawDiagram({ boxes, links }, { family, aspect, onOpen }) {
     const points = layout.paths[i]
     return svg("g", { class: "diagram-link", "data-from": link.from, "data-to": link.to },
       svg("title", {}, plain(link.text)),
-      svg("path", { class: "diagram-reach", d: shapeOf(points, link.from === link.to) }),
-      svg("path", { class: "diagram-line", d: shapeOf(points, link.from === link.to) }),
+      svg("path", { class: "diagram-reach", "data-unsaved": true, d: shapeOf(points) }),
+      svg("path", { class: "diagram-line", d: shapeOf(points) }),
       svg("path", { class: "diagram-arrow", d: arrowAt(points.at(-1), Math.sign(points.at(-2).x - points.at(-1).x) || 1) }))
   })
   const tables = boxes.map((box, i) => tableAt(box, layout.boxes[i], i, onOpen))
@@ -130,9 +129,10 @@ function tableAt({ table, rows, more }, { x, y, width, height }, i, onOpen) {
 }
 
 // Between columns a curve, past a column a straight line.
-function shapeOf(points, isLoop) {
+function shapeOf(points) {
   const at = ({ x, y }) => `${round(x)} ${round(y)}`
-  if (isLoop) return `M${at(points[0])}C${at(points[1])} ${at(points[2])} ${at(points[3])}`
+  // One that comes back to its column.
+  if (points.length === 4 && points[0].x === points[3].x) return `M${at(points[0])}C${at(points[1])} ${at(points[2])} ${at(points[3])}`
   let shape = `M${at(points[0])}`
   for (let i = 1; i < points.length; i++) {
     const [one, other] = [points[i - 1], points[i]]

@@ -84,7 +84,7 @@ function component(members, own, boxes, links, aspect) {
     const [first, last] = [layerOf.get(from), layerOf.get(to)]
     const step = first > last ? -1 : 1
     const passed = []
-    for (let layer = first + step; layer !== last; layer += step) passed.push(add(`l${to}/${toY}/${step}/${layer}`, layer, 0, 0))
+    for (let layer = first + step; layer !== last && first !== last; layer += step) passed.push(add(`l${to}/${toY}/${step}/${layer}`, layer, 0, 0))
     return [i, [`b${from}`, ...passed, `b${to}`]]
   }))
   const edges = edgesBetween(chains, nodes, links)
@@ -111,45 +111,41 @@ const greatest = (values, first) => values.reduce((most, value) => Math.max(most
 
 /** The layer of each box: one more than those of what it refers to, and further where that is full. */
 function layers(members, links, most) {
-  const targets = new Map(members.map(box => [box, []]))
-  for (const { from, to } of links) targets.get(from).push(to)
-  // In a circle there is a link that leads back, and does not count. The walk has a stack of its own: a chain may be long.
-  const state = new Map()
-  // Each after all that it refers to.
-  const sorted = []
-  for (const start of members) {
-    const stack = state.has(start) ? [] : [[start, 0]]
-    if (stack.length) state.set(start, "open")
-    while (stack.length) {
-      const top = stack.at(-1)
-      const next = targets.get(top[0])[top[1]++]
-      if (next === undefined) {
-        state.set(top[0], "done")
-        sorted.push(top[0])
-        stack.pop()
-      } else if (!state.has(next)) {
-        state.set(next, "open")
-        stack.push([next, 0])
-      }
-    }
+  const targets = new Map(members.map(box => [box, new Set()]))
+  const sources = new Map(members.map(box => [box, new Set()]))
+  for (const { from, to } of links) {
+    targets.get(from).add(to)
+    sources.get(to).add(from)
   }
-  const rank = new Map(sorted.map((box, i) => [box, i]))
   const layerOf = new Map()
   const counts = []
-  for (const box of sorted) {
-    const below = targets.get(box).filter(target => rank.get(target) < rank.get(box)).map(target => layerOf.get(target))
-    let layer = Math.max(-1, ...below) + 1
+  const waiting = new Map(members.map(box => [box, targets.get(box).size]))
+  const ready = members.filter(box => waiting.get(box) === 0)
+  while (waiting.size) {
+    // In a circle the one to which the most refer is the first; what it refers to itself does not count.
+    const box = ready.length ? ready.shift() : [...waiting.keys()].reduce((best, each) => (open(each) > open(best) ? each : best))
+    waiting.delete(box)
+    let layer = [...targets.get(box)].reduce((last, target) => Math.max(last, layerOf.get(target) ?? -1), -1) + 1
     while ((counts[layer] ?? 0) >= most) layer++
     counts[layer] = (counts[layer] ?? 0) + 1
     layerOf.set(box, layer)
+    for (const source of sources.get(box)) {
+      if (!waiting.has(source)) continue
+      waiting.set(source, waiting.get(source) - 1)
+      if (waiting.get(source) === 0) ready.push(source)
+    }
   }
   return layerOf
+
+  function open(box) { return [...sources.get(box)].filter(each => waiting.has(each)).length - waiting.get(box) }
 }
 
 // The pieces of lines between neighbouring layers, each with how far below the upper edge of its ends it begins.
 function edgesBetween(chains, nodes, links) {
   const found = new Map()
   for (const [i, chain] of chains) {
+    // Within a layer, as in a circle, a line takes no part in the order.
+    if (nodes.get(chain[0]).layer === nodes.get(chain.at(-1)).layer) continue
     for (let at = 1; at < chain.length; at++) {
       const one = { key: chain[at - 1], offset: at === 1 ? links[i].fromY : 0 }
       const other = { key: chain[at], offset: at === chain.length - 1 ? links[i].toY : 0 }

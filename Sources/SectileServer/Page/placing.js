@@ -3,7 +3,7 @@
 const apart = 18
 const gap = 74
 const passes = 8
-// How far a line that leads from a box to itself stands off.
+// How far a line stands off that leads from a box to itself, or to one of its column.
 const loopWidth = 22
 
 /** Sets `y` of all nodes, so that lines are as level as the order allows; gives the left edges of the columns. */
@@ -69,6 +69,7 @@ export function path(chain, { fromY, toY }, nodes, lefts, widths) {
   const last = nodes.get(chain.at(-1))
   const right = layer => lefts[layer] + widths[layer]
   const y = { from: first.y + fromY, to: last.y + toY }
+  if (first.layer === last.layer) return bow(right(first.layer), y.from, y.to)
   const isBack = first.layer > last.layer
   const points = [{ x: isBack ? lefts[first.layer] : right(first.layer), y: y.from }]
   for (const key of chain.slice(1, -1)) {
@@ -84,5 +85,8 @@ export function path(chain, { fromY, toY }, nodes, lefts, widths) {
 export function loop({ fromY, toY }, node, lefts, widths) {
   const x = lefts[node.layer] + widths[node.layer]
   const [from, to] = [node.y + fromY, node.y + (toY === fromY ? Math.max(6, toY - 10) : toY)]
-  return [{ x, y: from }, { x: x + loopWidth, y: from }, { x: x + loopWidth, y: to }, { x, y: to }]
+  return bow(x, from, to)
 }
+
+// Beside a column, where no box is.
+const bow = (x, from, to) => [{ x, y: from }, { x: x + loopWidth, y: from }, { x: x + loopWidth, y: to }, { x, y: to }]

@@ -43,6 +43,7 @@ export class Editor {
     this.form.hidden = !sql
     if (sql === this.#shown) return
     this.text.value = this.#shown = sql
+    this.completion.close()
     this.fact.hidden = true
     this.#fit()
   }

@@ -17,7 +17,7 @@ const functions = `abs avg ceil coalesce concat concat_ws count date datetime de
  * apostrophes, and all else is a sign. `isOpen` where it has no end. Comments are `comment`.
  */
 export function wordsOf(sql) {
-  const pattern = /(--[^\n]*|\/\*[^]*?(?:\*\/|$))|('(?:[^']|'')*(?:'|$))|("(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$))|([\p{L}_][\p{L}\p{M}\p{N}_$]*)|([\d.]*\d[\p{L}\d_.]*)|\S/gu
+  const pattern = /(--[^\n]*|\/\*[^]*?(?:\*\/|$))|('[^']*(?:''[^']*)*(?:'|$))|("[^"]*(?:""[^"]*)*(?:"|$)|`[^`]*(?:``[^`]*)*(?:`|$)|\[[^\]]*(?:\]|$))|([\p{L}_][\p{L}\p{M}\p{N}_$]*)|(\d[\p{L}\d_.]*)|\S/gu
   return [...sql.matchAll(pattern)].map(match => {
     const [text, comment, string, inMarks, word, digits] = match
     const kind = comment !== undefined ? "comment" : string !== undefined ? "text" : inMarks !== undefined || word !== undefined ? "name" : digits !== undefined ? "number" : "sign"

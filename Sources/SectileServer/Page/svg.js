@@ -30,6 +30,8 @@ export function fileOf(part, { x = 0, y = 0, width, height }) {
     for (const name of left) copies[i].removeAttribute(name)
     for (const name of looks) if (original.tagName !== "title") copies[i].setAttribute(name, style.getPropertyValue(name))
   })
+  // What is there for the mouse alone.
+  for (const each of copy.querySelectorAll("[data-unsaved]")) each.remove()
   const ground = getComputedStyle(part.ownerSVGElement).backgroundColor
   const whole = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, width, height }, svg("rect", { x, y, width, height, fill: ground }), copy)
   // XML has no word for these two, whatever a name contains.

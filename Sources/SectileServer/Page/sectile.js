@@ -1620,7 +1620,11 @@ class Relay {
     const { id } = stream
     const name = entry.name = `v${++this.#lastName}`
     const address = `${this.#base}/events/${encodeURIComponent(id)}`
-    const unlisten = stream.listen(name, (kind, data, position) => this.#tell(entry, { type: "event", kind, data, position }))
+    const unlisten = stream.listen(name, (kind, data, position) => {
+      // Asked for once more, it goes on from there.
+      entry.position = position
+      this.#tell(entry, { type: "event", kind, data, position })
+    })
     entry.leave = () => {
       unlisten()
       if (stream.id === id) fetch(`${address}/close?as=${name}`).catch(() => null)

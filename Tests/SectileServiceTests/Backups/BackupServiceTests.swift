@@ -208,7 +208,8 @@
       let service = makeService(of: store)
       try await testGracefulShutdown { trigger in
         async let end: Void = service.run()
-        #expect(try await comesTrue { names.count == 1 && isAsleep })
+        let isWaiting = try await comesTrue { names.count == 1 && isAsleep }
+        #expect(isWaiting)
         trigger.triggerGracefulShutdown()
         await end
       }

@@ -326,7 +326,8 @@ class TabTests(TabCase):
         self.commit()
         self.equal(pages, "after a leader that is none")
         self.assertEqual(self.resets(pages), [1, 1])
-        # It was the channel that they use.
+        # The server refuses what is no request. It was the channel that the tabs use.
+        self.expected_messages = re.compile(LOST.pattern + "|status of 400")
         self.assertIn("join", stranger.evaluate("JSON.stringify(heard)"))
 
 

@@ -5,7 +5,8 @@ package enum DecimalUnits {
   /// the point than the scale, unless they are zeros, and for what does not fit.
   package static func units(_ text: String, scale: Int) -> Int64? {
     let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count) else { return nil }
+    guard (1...2).contains(parts.count), let last = parts[0].last, (0x30...0x39).contains(last)
+    else { return nil }
     var fraction: [UInt8] = parts.count == 2 ? Array(parts[1]) : []
     while fraction.count > scale, fraction.last == 0x30 { fraction.removeLast() }
     guard fraction.count <= scale, fraction.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -44,7 +44,7 @@
         var head = "GET /events HTTP/1.1\r\nHost: service.example\r\n"
         if let lastID { head += "Last-Event-ID: \(lastID)\r\n" }
         try await connection.write(Array((head + "\r\n").utf8))
-        return (try await connection.head(), EventClient(connection))
+        return (try await connection.head(), EventClient(connection, foldsStructure: false))
       }
     }
 

@@ -49,7 +49,7 @@ import Testing
     let rows = try folder.write("id,nam\n7,g\n", to: "rows.csv")
     let patch = try folder.write(
       """
-      {"v":2,"kind":"table","table":"jbo","key":["id"]}
+      {"v":2,"kind":"table","table":"job","key":["idd"]}
       {"v":2,"kind":"summary","deletes":0,"inserts":0,"updates":0}
 
       """, to: "patch.ndjson")
@@ -62,7 +62,7 @@ import Testing
       (["import", path, "--table", "job", rows], "name"),
       (["import", path, "--table", "new", "--key", "idd", rows], "id"),
       (["import", path, "--table", "new", "--map", "name=x", rows], "nam"),
-      (["apply", path, patch], "job"), (["export", path, "--table", "jobb"], "job"),
+      (["apply", path, patch], "id"), (["export", path, "--table", "jobb"], "job"),
       (["export", path, "--table", "job", "--columns", "nmae"], "name"),
       (["verify", path, "--table", "jobb"], "job"),
     ] {

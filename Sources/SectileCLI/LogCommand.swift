@@ -48,8 +48,8 @@ struct LogCommand: ParsableCommand {
         sectile log music.sqlite --table album --key 7 --from 2026-11-25
             What happened to row 7 since then.
         sectile log music.sqlite enable --audit album
-        sectile log music.sqlite --table album --key 7 --from yesterday --values --reverse
-            Who changed row 7 since yesterday, and from what; the newest first.
+        sectile log music.sqlite --table album --key 7 --from 1d --values --reverse
+            Who changed row 7 within a day, and from what; the newest first.
         sectile log music.sqlite --table album --follow
             Continues until Ctrl-C.
         sectile log music.sqlite prune --keep 1000

@@ -18,7 +18,7 @@ import Testing
   /// Members that differ from run to run, or whose wording is no part of the format.
   private static let free: Set<String> = [
     "time", "seconds", "milliseconds", "message", "hint", "reason", "lock", "figures", "detail",
-    "skipped",
+    "skipped", "summary",
   ]
 
   private func withFolders(_ body: (TemporaryFolder) throws -> Void) throws {

@@ -185,8 +185,9 @@ struct TableRebuilder {
       where other.name.lowercased() != column.lowercased() && other.names(column) {
         throw refuse("the column \(other.name)")
       }
+      // The triggers of a change log that name the column are made anew.
       for entry in try SchemaEntry.all(in: connection)
-      where entry.kind != .table {
+      where entry.kind != .table && !entry.isOfChangeLog {
         let pieces = SQLPiece.pieces(of: entry.sql)
         if pieces.contains(where: { $0.isName(schema.name) })
           && pieces.contains(where: { $0.isName(column) })

@@ -47,7 +47,7 @@ struct LogValueReading {
         values.append(
           RowChange.ColumnChange(
             column: name, before: before,
-            after: operation == .update ? statement.exactValue(at: 3) : nil))
+            after: operation == .update ? .some(statement.exactValue(at: 3)) : .none))
       } else if case .integer(let milliseconds) = before {
         date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
       }

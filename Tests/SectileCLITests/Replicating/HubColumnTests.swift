@@ -44,7 +44,7 @@
       #expect(attached.output.hasSuffix("\nleft out: odd.kind (regclass)\n"))
       #expect(
         try rows("SELECT price || ' ' || typeof(price) || ' ' || rate FROM odd")
-          == ["1230 integer 0.5"])
+          == ["'1230 integer 0.5'"])
       // The forms are those of the file.
       #expect(try run("resync", path).code == 0)
       #expect(try rows("SELECT price FROM odd") == ["1230"])

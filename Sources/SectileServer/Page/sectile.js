@@ -1261,6 +1261,36 @@ const longestIdle = 10000
 // Three heartbeats were missed after so many times their distance; they are looked for once a second.
 const missed = 2.9
 
+/** When the server was heard of, and whether that is too long ago. */
+class Pulse {
+  #heard = performance.now()
+  #looked = this.#heard
+  /** How long it may be silent, in milliseconds; 0 where it does not say how often it is heard of. */
+  silence = 0
+
+  constructor(heartbeat = 0) { this.expect(heartbeat) }
+
+  /** How long ago the server was heard of. */
+  get age() { return performance.now() - this.#heard }
+  /** Whether three heartbeats were missed: nobody is at the other end, whatever the browser thinks. */
+  get isMissed() { return this.silence > 0 && this.age > this.silence }
+
+  /** Takes in how often the server is heard of, in seconds. */
+  expect(heartbeat) { this.silence = heartbeat * 1000 * missed }
+
+  /** Takes in that the server was heard of, so long ago. */
+  hear(age = 0) { this.#heard = performance.now() - age }
+
+  /** Looks at the clock, once a second or so; returns whether three heartbeats were missed. */
+  look() {
+    const now = performance.now()
+    // A page that the browser held back hears late what was said in time: one more is waited for.
+    if (this.silence && now - this.#looked > this.silence) this.#heard = Math.max(this.#heard, now - (this.silence * 2) / 3)
+    this.#looked = now
+    return this.isMissed
+  }
+}
+
 /** A stream of events, which is made anew when it breaks, or was not heard of for three heartbeats. */
 class Stream {
   #base
@@ -1270,10 +1300,7 @@ class Stream {
   #timer = null
   // What ends the attempt that is under way, or the stream that is open.
   #attempt = null
-  // Since when nothing was heard, and when that was looked at.
-  #heard = 0
-  #looked = 0
-  #silence = 0
+  #pulse = new Pulse()
   #watch = null
 
   /** Told: `onState`, `onBegan`, `onHeartbeat`, `onSchema`, and `onLost` when its views have to be opened again. */
@@ -1292,13 +1319,13 @@ class Stream {
   /** Aborts when the stream ends. */
   get signal() { return this.#attempt?.signal }
   /** How long ago the server was heard of. */
-  get age() { return performance.now() - this.#heard }
+  get age() { return this.#pulse.age }
 
   /** Hands over the events of a view; returns what ends that. */
   listen(name, take) {
     const source = this.#source
     const listener = event => {
-      this.#hear()
+      this.#pulse.hear()
       take(event.type.slice(name.length + 1), event.data, positionOf(name, event.lastEventId))
     }
     for (const kind of kinds) source.addEventListener(`${name}.${kind}`, listener)
@@ -1347,12 +1374,12 @@ class Stream {
       if (!isCurrent()) return
       // A server that takes connections and drops them is asked less and less often.
       this.#retry = 0
-      this.#hear()
+      this.#pulse.hear()
       this.#told.onHeartbeat()
     })
     source.addEventListener("schema", () => {
       if (!isCurrent()) return
-      this.#hear()
+      this.#pulse.hear()
       this.#told.onSchema()
     })
     // A browser would connect again by itself, out of sight, and give up after any answer that is no stream.
@@ -1362,25 +1389,17 @@ class Stream {
   // The first event of a stream: what it is called, how often it is heard of, and whose it is.
   #began({ stream, heartbeat = 0, source = null }) {
     this.id = stream
-    this.#silence = heartbeat * 1000 * missed
-    this.#hear()
-    this.#looked = this.#heard
+    this.#pulse = new Pulse(heartbeat)
+    const { silence } = this.#pulse
     clearInterval(this.#watch)
-    if (this.#silence) this.#watch = setInterval(() => this.look(), Math.min(1000, this.#silence / 6))
+    if (silence) this.#watch = setInterval(() => this.look(), Math.min(1000, silence / 6))
     this.#told.onBegan(heartbeat, source)
     this.#become("open")
   }
 
-  #hear() { this.#heard = performance.now() }
-
-  /** Begins anew if three heartbeats were missed: nobody is at the other end, whatever the browser thinks. */
+  /** Begins anew if three heartbeats were missed. */
   look() {
-    if (!this.id || !this.#silence) return
-    const now = performance.now()
-    // A page that the browser held back hears late what was said in time: one more is waited for.
-    if (now - this.#looked > this.#silence) this.#heard = Math.max(this.#heard, now - (this.#silence * 2) / 3)
-    this.#looked = now
-    if (now - this.#heard > this.#silence) this.restart()
+    if (this.id && this.#pulse.look()) this.restart()
   }
 
   // Lets go of the stream, or of the attempt to get one.
@@ -1746,14 +1765,12 @@ class SharedPort {
   #isThere = false
   #relay = null
   #leader = null
-  // What the leader said of the stream, and since when the server and the leader were not heard of.
+  // What the leader said of the stream, whether the server is heard of, and since when the leader was not.
   #state = "connecting"
   #isSilent = false
-  #silence = 0
+  #pulse = new Pulse()
   #quiet = 5000 * longestQuiet
-  #heard = performance.now()
   #met = performance.now()
-  #looked = performance.now()
   #asked = 0
   #patience = mostAsked * (1 + Math.random())
   #watch
@@ -1799,15 +1816,11 @@ class SharedPort {
   /** Looks whether the server and the leader were heard of. */
   look() {
     if (!this.#isThere) return
-    const now = performance.now()
-    // See `Stream`: what was said in time may be heard late.
-    if (this.#silence && now - this.#looked > this.#silence) this.#heard = Math.max(this.#heard, now - (this.#silence * 2) / 3)
-    this.#looked = now
-    if (this.#silence && !this.#isSilent && now - this.#heard > this.#silence) {
+    if (this.#pulse.look() && !this.#isSilent) {
       this.#isSilent = true
       this.#tellState()
     }
-    if (this.#relay || (this.#leader && !this.#asked && now - this.#met < this.#quiet)) return
+    if (this.#relay || (this.#leader && !this.#asked && performance.now() - this.#met < this.#quiet)) return
     if (this.#asked++ < this.#patience) return this.#ask()
     this.#asked = 0
     this.#stand({ steal: true })
@@ -1843,9 +1856,12 @@ class SharedPort {
     } else if (type === "stands") {
       const { state, age, heartbeat, source } = message
       this.#state = state
-      if (heartbeat) [this.#silence, this.#quiet] = [heartbeat * 1000 * missed, heartbeat * 1000 * longestQuiet]
-      this.#heard = performance.now() - age
-      this.#isSilent = this.#silence > 0 && age > this.#silence
+      if (heartbeat) {
+        this.#pulse.expect(heartbeat)
+        this.#quiet = heartbeat * 1000 * longestQuiet
+      }
+      this.#pulse.hear(age)
+      this.#isSilent = this.#pulse.isMissed
       this.#tellState(source)
     } else {
       if (type === "heard") this.send({ type: "here" })
@@ -1855,7 +1871,7 @@ class SharedPort {
   }
 
   #hear() {
-    this.#heard = performance.now()
+    this.#pulse.hear()
     if (!this.#isSilent) return
     this.#isSilent = false
     this.#tellState()

@@ -74,8 +74,25 @@ class TabCase(BrowserCase):
     def state(self, page):
         return page.evaluate("globalThis.sectile?.view?.state ?? 'none'")
 
+    def stats(self):
+        return json.loads(self.server.get("/api/stats"))
+
     def streams(self):
-        return json.loads(self.server.get("/api/stats"))["streams"]
+        return self.stats()["streams"]
+
+    def clients(self):
+        """How many clients all views have."""
+        return sum(view["clients"] for view in self.stats()["views"])
+
+    @contextlib.contextmanager
+    def stopped(self, page):
+        """The process of a page stands still meanwhile."""
+        process = renderer(page)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process, signal.SIGCONT)
 
     def leaders(self, pages):
         return [page for page in pages if page.evaluate("globalThis.sectile?.connection?.carriesStream ?? false")]
@@ -88,7 +105,7 @@ class TabCase(BrowserCase):
         for number, page in enumerate(pages):
             self.until(lambda: self.state(page) == "open", lambda: f"{message}: tab {number} is {self.state(page)}")
             self.assertEqual(page.evaluate("sectile.view.verify()"), [], f"{message}: tab {number}")
-        newest = self.connection.execute("SELECT max(id), count(*) FROM item").fetchone()
+        newest, = self.connection.execute("SELECT max(id) FROM item").fetchone()
         for number, page in enumerate(pages):
             rows = lambda: page.evaluate("async () => (await fetch(sectile.view.url('rows', { count: 200 })).then(r => r.json())).rows.map(row => [row.id, row.cells])")
 
@@ -97,7 +114,7 @@ class TabCase(BrowserCase):
                 return held["settled"] and held["held"] and [each[1:] for each in held["held"]] == rows()[:len(held["held"])]
             self.until(shown, f"{message}: tab {number} shows what is fetched")
             self.assertEqual(page.locator("#facts .state").inner_text(), "Live", message)
-        self.assertEqual(newest[0], self.last)
+        self.assertEqual(newest, self.last)
 
     def resets(self, pages):
         return [page.evaluate("sectile.view.statistics.resets") for page in pages]
@@ -130,7 +147,7 @@ class TabTests(TabCase):
         left = pages[:10]
         self.leader(left)
         self.until(lambda: self.streams() == 1, self.streams)
-        self.until(lambda: sum(view["clients"] for view in json.loads(self.server.get("/api/stats"))["views"]) == 10, "ten views have clients")
+        self.until(lambda: self.clients() == 10, "ten views have clients")
         self.commit()
         self.equal(left, "ten are left")
 
@@ -181,12 +198,8 @@ class TabTests(TabCase):
         leader = self.leader(pages)
         others = [page for page in pages if page is not leader]
         before = self.resets(pages)
-        process = renderer(leader)
-        os.kill(process, signal.SIGSTOP)
-        try:
+        with self.stopped(leader):
             self.others_go_on(others, [before[pages.index(page)] for page in others], "stopped")
-        finally:
-            os.kill(process, signal.SIGCONT)
         self.equal(pages, "goes on")
         # It has noticed that another one leads.
         self.assertIn(self.leader(pages), others)
@@ -216,18 +229,13 @@ class TabTests(TabCase):
         # The first one carries the stream.
         self.until(lambda: self.state(pages[1]) == "open" and self.state(pages[0]) == "open", "both are live")
         self.assertEqual(self.leader(pages), pages[0])
-        clients = lambda: sum(view["clients"] for view in json.loads(self.server.get("/api/stats"))["views"])
-        self.assertEqual(clients(), 2)
-        process = renderer(pages[1])
-        os.kill(process, signal.SIGSTOP)
-        try:
+        self.assertEqual(self.clients(), 2)
+        with self.stopped(pages[1]):
             for _ in range(12):
                 self.connection.execute("UPDATE wide SET n = n + 1")
                 pages[0].wait_for_timeout(200)
-            self.until(lambda: clients() == 1, "its view was closed")
+            self.until(lambda: self.clients() == 1, "its view was closed")
             self.connection.execute("DELETE FROM wide WHERE id > 100")
-        finally:
-            os.kill(process, signal.SIGCONT)
         self.until(lambda: pages[1].evaluate("sectile.view.total") == 100 and self.state(pages[1]) == "open", lambda: self.state(pages[1]))
         self.assertEqual(pages[1].evaluate("sectile.view.verify()"), [])
         self.equal(pages[:1], "the other one")
@@ -236,7 +244,6 @@ class TabTests(TabCase):
         shown, hidden = pages = self.tabs(2, clock=True)
         self.equal(pages, "opened")
         before = self.resets(pages)
-        clients = lambda: sum(view["clients"] for view in json.loads(self.server.get("/api/stats"))["views"])
         # Whoever carries the stream hands it on.
         self.assertEqual(self.leader(pages), shown)
         shown, hidden = hidden, shown
@@ -247,7 +254,7 @@ class TabTests(TabCase):
         hidden.clock.fast_forward(11000)
         self.until(lambda: self.state(hidden) == "asleep", lambda: self.state(hidden))
         self.assertEqual(self.leader([shown]), shown)
-        self.until(lambda: clients() == 1, "one view is left")
+        self.until(lambda: self.clients() == 1, "one view is left")
         self.commit()
         self.equal([shown], "the other one")
         hidden.evaluate(HIDE, False)

@@ -37,12 +37,15 @@ let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + c
 /// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift`
 /// names them, too.
 let pageFiles = [
-  "announce.js", "columnmenu.js", "columns.js", "conditions.js", "dom.js", "drag.js",
-  "example.html", "example.js", "explain.js", "folds.js", "geometry.js", "heads.js", "help.js",
-  "history.js", "icon.svg", "index.html", "inspector.js", "keyboard.js", "menu.js", "motion.js",
-  "page.js", "panels.js", "query.js", "row.js", "rows.js", "schema.js", "scroll.js", "sectile.d.ts",
-  "sectile.js", "state.js", "stats.js", "style.css", "table.js", "tables.js", "toolbar.js",
-  "tree.js", "values.js", "widths.js",
+  "announce.js", "chart.js", "chartdraw.js", "columnmenu.js", "columns.js", "completion.js",
+  "conditions.js", "copy.js", "diagram.js", "diagramdraw.js", "dom.js", "drag.js", "example.html",
+  "example.js", "explain.js", "facets.js", "folds.js", "foreignkeys.js", "formats.js",
+  "geometry.js", "heads.js", "help.js", "hints.js", "history.js", "icon.svg", "index.html",
+  "inspector.js", "kept.js", "keyboard.js", "labels.js", "layering.js", "looks.js", "menu.js",
+  "motion.js", "page.js", "palette.js", "panels.js", "placing.js", "query.js", "row.js", "rows.js",
+  "rowtext.js", "schema.js", "scroll.js", "sectile.d.ts", "sectile.js", "sqlwords.js", "state.js",
+  "stats.js", "style.css", "svg.js", "table.js", "tables.js", "theme.js", "toolbar.js", "tree.js",
+  "values.js", "widths.js",
 ]
 
 let package = Package(
@@ -168,6 +171,8 @@ let package = Package(
     .target(
       name: "SectileService",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
@@ -243,7 +248,9 @@ let package = Package(
       dependencies: ["SectileCore", "SectileHub", "SectilePresenting", "SectileStore"],
       swiftSettings: strict),
     // No product: what the command line tool shares with whatever else inspects files.
-    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileInspecting", dependencies: ["Sectile", "SectilePresenting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
@@ -415,6 +422,8 @@ let package = Package(
     .testTarget(
       name: "SectileServiceTests",
       dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Service"])),
         .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileService", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
@@ -477,7 +486,7 @@ let package = Package(
 // `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of
 // their own for users, and the campaign. `packageAccess: false` shows them what is public alone.
 if Context.environment["SECTILE_EXAMPLES"] == "1" {
-  let service = "Examples/Service"
+  let (service, beside) = ("Examples/Service", "Examples/Beside")
   package.targets += [
     .target(
       name: "OwnSource", dependencies: ["Sectile"], path: "Examples/OwnSource/Sources/OwnSource",
@@ -488,12 +497,10 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelService",
       dependencies: [
-        "Sectile", "SectileFeed", "SectileService",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        "Sectile", "SectileFeed", "SectileServer", "SectileService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -509,16 +516,16 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .target(
       name: "ParcelClient",
       dependencies: [
-        "ParcelService", "Sectile", "SectileFeedClient",
+        "ParcelService", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "\(service)/Sources/ParcelClient", packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "parcels-load",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -526,12 +533,48 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
     .testTarget(
       name: "ParcelServiceTests",
       dependencies: [
-        "ParcelClient", "ParcelService", "Sectile",
+        "ParcelClient", "ParcelService", "Sectile", "SectileFeedClient",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "\(service)/Tests/ParcelServiceTests", packageAccess: false, swiftSettings: strict),
+    // What `scripts/feed-storm` drives.
+    .executableTarget(
+      name: "FeedStorm",
+      dependencies: [
+        "Sectile", "SectileFeed", "SectileFeedClient", "SectileHTTP", "SectileServer",
+        "SectileService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "Reliability/Sources/FeedStorm", packageAccess: false, swiftSettings: strictTests),
+    .target(
+      name: "JobService",
+      dependencies: [
+        "Sectile", "SectileFeed",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "\(beside)/Sources/JobService", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+      name: "jobs", dependencies: ["JobService"], path: "\(beside)/Sources/jobs",
+      packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "JobServiceTests",
+      dependencies: [
+        "JobService", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "\(beside)/Tests/JobServiceTests", packageAccess: false, swiftSettings: strict),
     .target(
       name: "CFaultVFS", path: "Reliability/Sources/CFaultVFS",
       linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -509,9 +509,12 @@ class Folder:
     def _take_dropped(self, body: Dict[str, Any], format: int) -> None:
         return None
 
+    def _take_refused(self, body: Dict[str, Any], format: int) -> None:
+        return None
+
 
 _Rows = Tuple[Header, Tuple[Optional[Row], ...]]
-_KINDS = {"reset", "rows", "sections", "complete", "changes", "keyed", "failed", "recovered", "dropped"}
+_KINDS = {"reset", "rows", "sections", "complete", "changes", "keyed", "failed", "recovered", "dropped", "refused"}
 
 
 def _refuse(constant: str) -> Any:
@@ -975,6 +978,9 @@ class FeedClient:
         self.position = message.id
         if message.event == "dropped":
             raise _Lost("the client was too slow")
+        if message.event == "refused":
+            # The status is what the server would answer now.
+            raise FeedRefused("the server does not allow the client any more", 403, "refused")
         if message.event in ("changes", "keyed"):
             self._misfits_in_a_row = 0
         self._become(self._standing())

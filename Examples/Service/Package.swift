@@ -19,13 +19,13 @@ let package = Package(
     .executable(name: "parcels-load", targets: ["parcels-load"]),
   ],
   dependencies: [
-    .package(name: "Sectile", path: "../..", traits: ["Service"]),
+    .package(name: "Sectile", path: "../..", traits: ["HTTP", "Server", "Service"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
   ],
   targets: [
@@ -34,12 +34,11 @@ let package = Package(
       dependencies: [
         .product(name: "Sectile", package: "Sectile"),
         .product(name: "SectileFeed", package: "Sectile"),
+        .product(name: "SectileServer", package: "Sectile"),
         .product(name: "SectileService", package: "Sectile"),
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -59,9 +58,10 @@ let package = Package(
         "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
         .product(name: "SectileFeedClient", package: "Sectile"),
+        .product(name: "SectileHTTP", package: "Sectile"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -69,6 +69,7 @@ let package = Package(
       dependencies: [
         "ParcelClient", "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileFeedClient", package: "Sectile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -78,6 +79,7 @@ let package = Package(
       dependencies: [
         "ParcelClient", "ParcelService",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileFeedClient", package: "Sectile"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -11,6 +11,10 @@ struct DemoCommand: ParsableCommand {
       and prints the lifecycle and the exact diff that each one caused. Nothing but the SQLite \
       file is written.
 
+        sectile demo
+        sectile demo --database packages.sqlite --rows 5
+        sectile demo --watch
+
       S- i and S+ i are a section deleted and inserted, S> a section moved, S~ one with a new \
       title. R- [s,r] is a row deleted at an old path, R+ [s,r] a row inserted at a new one, \
       R> a row moved (* its content changed, too), R~ a row updated.

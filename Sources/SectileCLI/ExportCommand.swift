@@ -12,11 +12,15 @@ struct ExportCommand: ParsableCommand {
     discussion: """
         sectile export music.sqlite --table song --output songs.csv
         sectile export music.sqlite --table song --where 'year > 1999' --format tsv
-        sectile export music.sqlite --query 'SELECT artist, title FROM song'
+        sectile export music.sqlite --sql 'SELECT title FROM song ORDER BY title'
+        sectile export music.sqlite --sql 'SELECT * FROM song WHERE year > :year' \\
+          --param year=1999 --section-by artist --format json
         sectile export music.sqlite --table song --section-by artist | head
 
       A table's rows come in the order of --sort and its key. With --section-by they come section \
-      by section, with a first column for the section. Rows are written as they are read. The \
+      by section, with a first column for the section. A SELECT decides the order of its rows, \
+      unless --sort, --section-by, --where, --limit or --columns is there: these name its columns, \
+      and its own ORDER BY then decides nothing. Rows are written as they are read. The \
       output file appears when it is complete; the database and the files beside it are never \
       replaced.
 
@@ -35,7 +39,10 @@ struct ExportCommand: ParsableCommand {
     help: "The table or view to export.", completion: .custom(SchemaCompletion.tables))
   var table: String?
 
-  @Option(help: ArgumentHelp("A query to export instead of a table.", valueName: "sql"))
+  @OptionGroup var select: QueryOptions
+
+  /// What `--sql` was called.
+  @Option(name: .customLong("query"), help: .hidden)
   var query: String?
 
   @Option(
@@ -81,24 +88,30 @@ struct ExportCommand: ParsableCommand {
   var encoding: String?
 
   func validate() throws {
-    if table == nil && query == nil {
-      throw ValidationError("Name what to export with --table, or with --query.")
+    if table == nil && source.sql == nil {
+      throw ValidationError("Name what to export with --table, or write a SELECT with --sql.")
     }
-    if table != nil && query != nil {
-      throw ValidationError("--table and --query exclude each other. Leave one of them out.")
+    if query != nil && select.sql != nil {
+      throw ValidationError("--query is an older name of --sql. Leave one of them out.")
     }
-    let isRefined =
-      sectionBy != nil || !sorts.isEmpty || filter != nil || limit != nil || columns.list != nil
-    if query != nil && isRefined {
-      throw ValidationError(
-        "With --query, write everything in the query. Leave out --section-by, --sort, --where, --limit and --columns."
-      )
-    }
-    if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
+    try source.validate(beside: table)
+    try RequestOptions.validate(limit: limit)
     if let encoding, !TextConversion.knows(encoding) {
       throw ValidationError("There is no encoding '\(encoding)'; iconv -l lists those there are.")
     }
     if force && output == nil { throw ValidationError("--force needs --output.") }
+  }
+
+  /// The SELECT, by whichever of its names.
+  private var source: QueryOptions {
+    var source = select
+    if let query { source.sql = query }
+    return source
+  }
+
+  /// Whether something is said about the rows of a SELECT beside its text.
+  private var isRefined: Bool {
+    sectionBy != nil || !sorts.isEmpty || filter != nil || limit != nil || columns.list != nil
   }
 
   func run() throws {
@@ -139,19 +152,24 @@ struct ExportCommand: ParsableCommand {
       let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
       return CountingRowWriter(writer, progress: progress)
     }
-    if let query {
-      let statement = try connection.prepare(query)
+    if let sql = source.sql, !isRefined {
+      let statement = try connection.prepare(sql)
       guard !statement.columnNames.isEmpty else {
         throw CommandFailure(.data, "the statement yields no rows", hint: "Write a SELECT.")
       }
-      return try write(statement, to: writer(statement.columnNames))
+      let values = try source.statementParameters().values(for: statement)
+      return try write(statement, values, to: writer(statement.columnNames))
     }
-    let wanted = try ExportedColumns(of: table ?? "", named: columns.names, on: connection)
-    let query = try RequestCheck.query(request(of: wanted.names), on: connection)
+    let wanted = try table.map {
+      try ExportedColumns(of: $0, named: columns.names, on: connection)
+    }
+    let query = try RequestCheck.query(
+      request(of: wanted?.names ?? columns.names), on: connection)
     if sectionBy == nil {
-      style.quotedColumns = wanted.mixed
+      style.quotedColumns = wanted?.mixed ?? []
       return try write(
-        connection.prepare(query.rows.sql), query.rows.values, to: writer(query.columns))
+        connection.prepare(query.rows.sql), query.rows.values.map { ExactValue.value($0) },
+        to: writer(query.columns))
     }
     let rows = writer(ExportSectionWriter.columns(query.columns))
     try SectionedReader(query: query, connection: connection)
@@ -160,10 +178,10 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func write(
-    _ statement: InspectionStatement, _ values: [StoredValue] = [], to rows: CountingRowWriter
+    _ statement: InspectionStatement, _ values: [ExactValue], to rows: CountingRowWriter
   ) throws -> Int {
     statement.keepsInvalidText = true
-    try statement.run(values) { row in
+    try statement.run(exactly: values) { row in
       try rows.write(row, invalidText: statement.invalidTextColumns)
     }
     try rows.finish()
@@ -172,10 +190,14 @@ struct ExportCommand: ParsableCommand {
 
   private var mode: RowMode { format ?? output.flatMap(RowMode.init(fileName:)) ?? .csv }
 
-  private func request(of columns: [String]) -> TableRequest {
-    TableRequest(
-      table: table ?? "", sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit,
-      columns: columns)
+  private func request(of columns: [String]) throws -> TableRequest {
+    var request = try source.request(or: table, keys: [])
+    request.sectionBy = sectionBy
+    request.sorts = sorts
+    request.filter = filter
+    request.limit = limit
+    request.columns = columns
+    return request
   }
 }
 

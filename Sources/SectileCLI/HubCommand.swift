@@ -19,6 +19,7 @@ struct HubCommand: ParsableCommand {
         sectile hub status fleet.sqlite
         sectile hub resync fleet.sqlite
         sectile hub detach fleet.sqlite
+        sectile hub uninstall --dry-run
 
       --hub, or the environment variable SECTILE_HUB, names the hub with a connection string of \
       libpq, which also reads PGHOST and similar variables, and ~/.pgpass. Keep a password in \
@@ -30,6 +31,6 @@ struct HubCommand: ParsableCommand {
       """,
     subcommands: [
       HubInitCommand.self, HubAttachCommand.self, HubStatusCommand.self, HubResyncCommand.self,
-      HubDetachCommand.self,
+      HubDetachCommand.self, HubUninstallCommand.self,
     ])
 }

@@ -14,7 +14,8 @@ struct LogCommand: ParsableCommand {
       programs. With it, live results follow other processes at the cost of the rows that these \
       touched.
 
-        enable   switch the log on for all tables, or for those of --tables
+        enable   switch the log on for all tables, or for those of --tables; with --audit, keep \
+      old values
         disable  switch it off, and remove all of it from the file
         status   the tables that it follows, the others with a reason, its readers
         prune    remove old rows now; commits of stores do it by themselves
@@ -23,10 +24,17 @@ struct LogCommand: ParsableCommand {
       its time (UTC), author and tag, and its rows below it. Writes of other programs are \
       unattributed; all of them between two commits of stores are one entry, with the time of the \
       commit before. --from and --to show such an entry only where both commits are within the \
-      time that is asked for; where no commit comes after it, the time now counts. The log has \
-      keys, not values. The last line is the token to continue from with --since. Where the \
-      history does not lead on from a token, as after a backup was restored, the command says why \
-      and ends with exit code 1.
+      time that is asked for; where no commit comes after it, the time now counts. The last line \
+      is the token to continue from with --since. Where the history does not lead on from a \
+      token, as after a backup was restored, the command says why and ends with exit code 1.
+
+      The log has keys. With enable --audit TABLE it keeps old values of the table, too: each update \
+      says which columns it changed, from what to what, and each delete what the row was; --values \
+      shows them. Changes by other programs then have a time of their own. SQLite drops no column \
+      of such a table: use --no-audit before.
+
+      Times are in UTC: 2026-11-25, 2026-11-25T08:29, now, today, yesterday, or how long ago it \
+      was: 90s, 15m, 2h, 3d, 1w.
 
       Reading opens the file read-only. The other words write to it; enable turns it to WAL mode, \
       in which it stays.
@@ -39,6 +47,9 @@ struct LogCommand: ParsableCommand {
             One object a line, each with its token.
         sectile log music.sqlite --table album --key 7 --from 2026-11-25
             What happened to row 7 since then.
+        sectile log music.sqlite enable --audit album
+        sectile log music.sqlite --table album --key 7 --from 1d --values --reverse
+            Who changed row 7 within a day, and from what; the newest first.
         sectile log music.sqlite --table album --follow
             Continues until Ctrl-C.
         sectile log music.sqlite prune --keep 1000
@@ -58,6 +69,14 @@ struct LogCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The tables to follow, with enable.", valueName: "a,b"))
   var tables: String?
+
+  @Option(
+    help: ArgumentHelp("Keep old values of these tables, with enable.", valueName: "a,b"))
+  var audit: String?
+
+  @Option(
+    help: ArgumentHelp("No longer keep old values of these tables, with enable.", valueName: "a,b"))
+  var noAudit: String?
 
   @Option(
     parsing: .unconditional,
@@ -80,7 +99,7 @@ struct LogCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show only changes from this time on, in UTC, as 2026-11-25 or 2026-11-25T08:29.",
+      "Show only changes from this time on, as 2026-11-25, 2026-11-25T08:29, yesterday or 2h.",
       valueName: "time"))
   var from: String?
 
@@ -95,6 +114,15 @@ struct LogCommand: ParsableCommand {
       "End after this many rows, with the transaction of the last one.", valueName: "n"))
   var limit: Int?
 
+  @Flag(help: "Show what columns held before, where that is kept: see --audit.")
+  var values = false
+
+  @Flag(help: "Show the newest transaction first.")
+  var reverse = false
+
+  @Option(help: "The token before which the history begins; with --reverse.")
+  var before: String?
+
   @Flag(help: "Continue with new changes until Ctrl-C.")
   var follow = false
 
@@ -105,28 +133,47 @@ struct LogCommand: ParsableCommand {
     if tables != nil && action != .enable {
       throw ValidationError("--tables needs enable, as in sectile log FILE enable --tables a,b.")
     }
+    if (audit != nil || noAudit != nil) && action != .enable {
+      throw ValidationError(
+        "--audit and --no-audit need enable, as in sectile log FILE enable --audit album.")
+    }
+    if let both = Set(auditNames).intersection(noAuditNames).min() {
+      throw ValidationError("--audit and --no-audit both name \(both).")
+    }
     if keep != nil && action != .prune {
       throw ValidationError("--keep needs prune, as in sectile log FILE prune --keep 1000.")
     }
     if let keep, keep < 1 { throw ValidationError("--keep is a number of rows: 1 or more.") }
+    try validateHistory()
+  }
+
+  private func validateHistory() throws {
     let isNarrowed = table != nil || !keys.isEmpty || from != nil || to != nil
-    if action != nil && (since != nil || isNarrowed || limit != nil || follow) {
+    let isShown = values || reverse || before != nil
+    if let action, since != nil || isNarrowed || isShown || limit != nil || follow {
       throw ValidationError(
-        "--since, --table, --key, --from, --to, --limit and --follow are for the history. Leave \(action?.rawValue ?? "") out."
-      )
+        "--since, --table, --key, --from, --to, --limit, --values, --reverse, --before and --follow"
+          + " are for the history. Leave \(action.rawValue) out.")
+    }
+    if before != nil && !reverse { throw ValidationError("--before needs --reverse.") }
+    if reverse && (since != nil || follow) {
+      throw ValidationError(
+        "--reverse goes back from the end, or from --before. Leave --since and --follow out.")
     }
     if !keys.isEmpty && table == nil {
       throw ValidationError("--key needs the --table of the row.")
     }
     for (option, text) in [("--from", from), ("--to", to)] {
-      if let text, LogFilter.date(of: text, isEnd: false) == nil {
-        throw ValidationError("\(option) is a time in UTC, as 2026-11-25 or 2026-11-25T08:29:43.")
+      if let text, LogTime.date(of: text, isEnd: false) == nil {
+        throw ValidationError("\(option) is a time: \(LogTime.forms).")
       }
     }
     if let limit, limit < 1 { throw ValidationError("--limit is a number of rows: 1 or more.") }
     if limit != nil && follow { throw ValidationError("--follow has no end. Leave --limit out.") }
-    if let since, ChangeToken(since) == nil {
-      throw ValidationError("--since is a token, as sectile log writes it.")
+    for (option, text) in [("--since", since), ("--before", before)] {
+      if let text, ChangeToken(text) == nil {
+        throw ValidationError("\(option) is a token, as sectile log writes it.")
+      }
     }
   }
 
@@ -136,15 +183,21 @@ struct LogCommand: ParsableCommand {
     let store = try OpeningOptions(isImmutable: false).store(at: file)
     if let action {
       try LogActions(file: file, isJSON: ndjson, output: output).run(
-        action, reading: store, tables: tableNames, keeping: keep)
+        action, reading: store, tables: tables.map(Self.names),
+        values: (kept: auditNames, dropped: noAuditNames), keeping: keep)
     } else {
       if let table { try refuseUnknown(table, in: store) }
       let filter = LogFilter(
-        table: table, key: keys, start: from.flatMap { LogFilter.date(of: $0, isEnd: false) },
-        end: to.flatMap { LogFilter.date(of: $0, isEnd: true) })
-      let writer = LogWriter(filter, isJSON: ndjson, output: output)
-      let history = LogHistory(store: store, writer: writer, limit: limit)
-      try history.run(since: since.flatMap { ChangeToken($0) }, follows: follow)
+        table: table, key: keys, start: from.flatMap { LogTime.date(of: $0, isEnd: false) },
+        end: to.flatMap { LogTime.date(of: $0, isEnd: true) })
+      let writer = LogWriter(filter, isJSON: ndjson, showsValues: values, output: output)
+      let history = LogHistory(
+        store: store, writer: writer, limit: limit, readsValues: values || filter.hasTimes)
+      if reverse {
+        try history.runBackwards(before: before.flatMap { ChangeToken($0) })
+      } else {
+        try history.run(since: since.flatMap { ChangeToken($0) }, follows: follow)
+      }
     }
     try output.flush()
   }
@@ -167,7 +220,10 @@ struct LogCommand: ParsableCommand {
     }
   }
 
-  private var tableNames: [String]? {
-    tables?.split(separator: ",").map(String.init)
+  private var auditNames: [String] { audit.map(Self.names) ?? [] }
+  private var noAuditNames: [String] { noAudit.map(Self.names) ?? [] }
+
+  private static func names(in list: String) -> [String] {
+    list.split(separator: ",").map(String.init)
   }
 }

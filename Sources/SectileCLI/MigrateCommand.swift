@@ -6,7 +6,8 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Apply a folder of SQL files to a SQLite file, each once, in order.",
     usage: """
-      sectile migrate FILE --migrations DIR [--status | --dry-run] [--to V] [--json]
+      sectile migrate FILE --migrations DIR [--status | --dry-run] [--to V]
+                      [--baseline V] [--json]
       sectile migrate new NAME [--migrations DIR]
       """,
     discussion: """
@@ -26,6 +27,9 @@ struct MigrateCommand: ParsableCommand {
             Runs the pending files on a copy, and reports the result.
         sectile migrate app.db --migrations Migrations --to 3
             Applies the pending files up to version 3.
+        sectile migrate app.db --migrations Migrations --baseline 1
+            Takes over a file that another tool made: checks that its schema is what
+            V0001_….sql makes, writes that into the ledger, and applies the rest.
         sectile migrate new add_size_column
             Writes Migrations/V0004_add_size_column.sql, to be filled in.
 

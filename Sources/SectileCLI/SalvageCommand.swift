@@ -13,11 +13,11 @@ struct SalvageCommand: ParsableCommand {
         sectile salvage damaged.sqlite saved.sqlite --table song --table artist
         sectile salvage damaged.sqlite saved.sqlite --json
 
-      The command reads rows by their keys, around the damaged pages, so that a bad page costs the \
-      rows on it and no others. It looks among all pages of the file for leaves that only a \
-      damaged page led to. For each table it reports the keys that it could not read. It creates \
-      indexes, views and triggers again, and saves virtual tables with their contents. It reads \
-      tables WITHOUT ROWID from both ends up to the first damage.
+      The command reads damaged tables page by page, so that a bad page costs the rows on it and \
+      no others. It finds the pages that only a damaged page led to. For each table it reports the \
+      keys that it could not read. It creates indexes, views and triggers again, and saves virtual \
+      tables with their contents. Rows that could belong to several tables go to a new table, \
+      lost_and_found.
 
       The damaged file is only read. If the disk may be failing, copy the file to another disk \
       first. The schema must be readable; without the first page, nothing can be saved this way.
@@ -73,7 +73,7 @@ struct SalvageCommand: ParsableCommand {
     _ = try place.write(
       pageSize: 0,
       fill: { target in
-        let salvage = FileSalvage(from: source, into: target) { table, rows in
+        let salvage = try FileSalvage(from: source, into: target) { table, rows in
           guard rows & 0xFF == 0 else { return }
           if stop.hasStopped {
             throw CommandFailure(.interrupted, "stopped; nothing was saved", hint: "Run it again.")
@@ -81,6 +81,8 @@ struct SalvageCommand: ParsableCommand {
           var line = progress ?? Progress("Saving rows", total: 0)
           try line.advance(to: rows)
           progress = line
+        } isStopped: {
+          stop.hasStopped
         }
         report = try salvage.run(tables: Set(tables.map { $0.lowercased() }))
         return 0

@@ -21,7 +21,7 @@ struct SectileCommand: ParsableCommand {
         SECTILE_HUB  the connection to the hub, for sectile hub
         TMPDIR       the folder for temporary copies
       """,
-    version: "0.1.0",
+    version: "0.9.0",
     subcommands: [
       SQLiteCommand.self,
       SectionsCommand.self,

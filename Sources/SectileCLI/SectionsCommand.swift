@@ -19,18 +19,42 @@ struct SectionsCommand: ParsableCommand {
         sectile sections app.db --section-by zone \\
           --sql 'SELECT job.id, name, zone FROM job JOIN host ON host.id = job.host'
         sectile sections app.db --table job --section-by state --mode json
+        sectile sections app.db --table job --section-by state --rows 0 --mode md
 
-      JSON is a document of version 2: v, table, sectionBy, columns, sections; each of them with \
-      section (its value, null for NULL), count, aggregates by their text, and rows. NDJSON has a \
-      line of kind "section" for each section, without rows, and one of kind "row" for each row.
+      The last line has the number of all rows, and the aggregates of all rows.
+
+      JSON is a document of version 2: v, table, sectionBy, columns, sections, count, aggregates; \
+      each of the sections with section (its value, null for NULL), count, aggregates by their \
+      text, and rows. NDJSON has a line of kind "section" for each section, without rows, one of \
+      kind "row" for each row, and a last one of kind "total".
+
+      CSV, TSV and Markdown have one table. Each row begins with its section and the aggregates of \
+      the section. With --rows 0 there is a row for each section: section, count, aggregates.
       """)
 
   /// The format of the sections.
   enum Mode: String, ExpressibleByArgument, CaseIterable {
     case text
     case box
+    case csv
+    case tsv
     case json
     case ndjson
+    case markdown
+
+    init?(argument: String) {
+      self.init(rawValue: argument == "md" ? "markdown" : argument)
+    }
+
+    /// What writes sections as rows of one table; nil for formats of their own.
+    var rowMode: RowMode? {
+      switch self {
+      case .csv: .csv
+      case .tsv: .tsv
+      case .markdown: .markdown
+      case .text, .box, .json, .ndjson: nil
+      }
+    }
   }
 
   /// How many rows of a section people are shown.
@@ -86,18 +110,26 @@ struct SectionsCommand: ParsableCommand {
   private var rowLimit: Int? {
     switch mode {
     case .text, .box: rows ?? Self.shownRows
-    case .json, .ndjson: rows
+    case .csv, .tsv, .json, .ndjson, .markdown: rows
     }
   }
 
   private func writer(of query: SectionedQuery, output: Output) -> any SectionWriting {
+    if let rowMode = mode.rowMode {
+      let columns =
+        rowLimit == 0
+        ? SectionRowWriter.columns(query.aggregates)
+        : ExportSectionWriter.columns(query.columns, aggregates: query.aggregates)
+      let rows = RowStyle(mode: rowMode).makeWriter(columns: columns, output: output)
+      return rowLimit == 0 ? SectionRowWriter(rows) : ExportSectionWriter(rows)
+    }
     switch mode {
     case .text, .box:
       let frame: TextTable.Frame = mode == .box ? .box : .none
       return rowLimit == 0
         ? CountSectionWriter(query, frame: frame, output: output)
         : TextSectionWriter(query, frame: frame, output: output)
-    case .json, .ndjson:
+    default:
       return JSONSectionWriter(
         query, sectionBy: request.sectionBy, isDocument: mode == .json, output: output)
     }

@@ -10,6 +10,7 @@ struct TransformCommand: ParsableCommand {
     discussion: """
         sectile transform music.sqlite --table song --rename name=title --drop note
         sectile transform music.sqlite --table song --type year=INTEGER --dry-run
+        sectile transform music.sqlite --table song --add 'stars INTEGER DEFAULT 3'
         sectile transform music.sqlite --table song --key id --column-order id,title
         sectile transform music.sqlite --table song --add-foreign-key album=album
 

@@ -19,6 +19,7 @@ struct WatchCommand: ParsableCommand {
         sectile watch app.db --table job --section-by state --aggregate 'sum(size)'
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
+        sectile watch app.db --table job --only insert --changes-only
         sectile watch app.db --sql 'SELECT state, count(*) FROM job GROUP BY state'
 
       The rows of a view or a SELECT are identified by --key. Without it they are by the columns of \
@@ -36,6 +37,10 @@ struct WatchCommand: ParsableCommand {
       willLoad, partial (a changeset), finished, failed or schema. Applying every partial in order \
       gives the exact contents. A changeset of nothing but inserts may come as several lines, all \
       but the last with "more":true.
+
+      With --only, changes of other kinds, sections and aggregates are not told, counted or handed \
+      to --exec. A row that moved with other values is an update, too. The lines of NDJSON then do \
+      not give the contents.
 
       The command of --exec runs once for each change after the first load, one at a time, with the \
       lines of the change on its standard input. Its environment has SECTILE_FILE, SECTILE_TABLE, \
@@ -76,6 +81,12 @@ struct WatchCommand: ParsableCommand {
   var changesOnly = false
 
   @Option(
+    help: ArgumentHelp(
+      "Tell changes of this kind alone: insert, delete, move or update. Repeat it for more.",
+      valueName: "kind"))
+  var only: [ChangeKind] = []
+
+  @Option(
     parsing: .unconditional,
     help: "How many changes of one kind to write out for each change; 12 by default.")
   var lines = 12
@@ -104,6 +115,9 @@ struct WatchCommand: ParsableCommand {
     }
     if tui && (ndjson || command != nil) {
       throw ValidationError("--tui uses the whole screen. Leave --ndjson and --exec out.")
+    }
+    if tui && !only.isEmpty {
+      throw ValidationError("--tui shows the rows that there are. Leave --only out.")
     }
     if opening.isImmutable && (command != nil || untilChanges != nil) {
       throw ValidationError(
@@ -153,8 +167,8 @@ struct WatchCommand: ParsableCommand {
     let request = try request.request(columns: columns.names, aggregates: aggregates.functions)
     do {
       let watcher = try Watcher(
-        file: file, opening: opening, request: request, reporters: reporters, output: output,
-        stop: stop)
+        file: file, opening: opening, request: request, only: Set(only), reporters: reporters,
+        output: output, stop: stop)
       try RequestCheck.check(request, in: file, opening)
       return watcher
     } catch let error as StoreError where error.code == .statementFailed {

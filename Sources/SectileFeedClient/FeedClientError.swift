@@ -30,7 +30,7 @@ public struct FeedClientError: SectileError {
     public static let toldAnew = Code("toldAnew")
     /// What was told does not fit what was told before; the client begins anew.
     public static let inconsistent = Code("inconsistent")
-    /// The service refuses the client: 401, 403, 404 and the like.
+    /// The service refuses the client: 401, 403, 404 and the like, or in the middle of a stream.
     ///
     /// Final.
     public static let refused = Code("refused")
@@ -124,6 +124,9 @@ extension FeedClientError {
     hint: "Check the address; a proxy may have answered instead of the service.")
   static let dropped = FeedClientError(
     .dropped, "The service let go of the client, which was too slow.")
+  static let notAllowedAnyMore = FeedClientError(
+    .refused, "The service does not allow the client to follow any more.",
+    hint: "Check the credentials, then load the client again.")
   static let toldAnew = FeedClientError(
     .toldAnew, "The service tells its contents anew, and they are not whole yet.")
   static let noItems = FeedClientError(

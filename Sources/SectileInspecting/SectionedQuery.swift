@@ -24,6 +24,11 @@ package struct SectionedQuery: Sendable {
   ///
   /// A request without sections is one section, of NULL, also where it has no rows.
   package let sections: SQLFragment
+  /// Selects the same of all rows together, as one section of NULL: its aggregates are those of all
+  /// rows.
+  ///
+  /// SQLite may refuse it where it answered ``sections``: a sum of all rows may be too large.
+  package let totals: SQLFragment
   /// Selects the rows in their complete order.
   package let rows: SQLFragment
 
@@ -58,6 +63,7 @@ package struct SectionedQuery: Sendable {
       plan.section?.identity = identity
     }
     sections = Self.sections(of: plan, shape: shape, aggregates: aggregates)
+    totals = Self.heads(of: plan, shape: shape, identity: nil, aggregates: aggregates)
     try Self.check(connection.prepare(sections.sql), yields: 2 + aggregates.count)
     table = shape.name
     self.columns = plan.itemColumns
@@ -67,15 +73,23 @@ package struct SectionedQuery: Sendable {
   private static func sections(
     of plan: FetchPlan, shape: TableShape, aggregates: [String]
   ) -> SQLFragment {
-    var columns = [plan.section?.foldedIdentity ?? SQLFragment("NULL"), SQLFragment("count(*)")]
-    columns += aggregates.map { SQLFragment(AggregateArgument.sql(of: $0)).inParentheses }
-    var sql = SQLFragment("SELECT ") + SQLFragment(joining: columns) + SQLFragment(" FROM ")
-    sql = sql + source(of: plan, shape: shape)
+    var sql = heads(
+      of: plan, shape: shape, identity: plan.section?.foldedIdentity, aggregates: aggregates)
     if let section = plan.section {
       sql = sql + SQLFragment(" GROUP BY ") + section.identity.compared
       sql = sql + SQLFragment(" ORDER BY ") + section.identity.ordered
     }
     return sql
+  }
+
+  /// What is told of groups of rows, which are yet to be grouped.
+  private static func heads(
+    of plan: FetchPlan, shape: TableShape, identity: SQLFragment?, aggregates: [String]
+  ) -> SQLFragment {
+    var columns = [identity ?? SQLFragment("NULL"), SQLFragment("count(*)")]
+    columns += aggregates.map { SQLFragment(AggregateArgument.sql(of: $0)).inParentheses }
+    return SQLFragment("SELECT ") + SQLFragment(joining: columns) + SQLFragment(" FROM ")
+      + source(of: plan, shape: shape)
   }
 
   /// The rows that are grouped: those of the table, or of a part of it under the table's own name,

@@ -12,6 +12,12 @@ package enum Spelling {
     return best?.candidate
   }
 
+  /// Returns the beginning of a hint that asks whether the closest candidate was meant, as in
+  /// `Did you mean size? `, with the space before what follows; nothing where none is close.
+  package static func question(for word: String, in candidates: some Sequence<String>) -> String {
+    closest(to: word, in: candidates).map { "Did you mean \($0)? " } ?? ""
+  }
+
   /// How many characters must be inserted, removed, replaced or swapped to make one of the other.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     if left.isEmpty || right.isEmpty { return max(left.count, right.count) }

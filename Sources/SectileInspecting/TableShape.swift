@@ -95,9 +95,9 @@ package struct TableShape: Hashable, Sendable {
 
   /// Returns what is wrong with naming a column that is not there.
   func missing(column name: String) -> RequestError {
-    let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
-    return RequestError(
-      .noSuchColumn, "\(self.name) has no column '\(name)'", hint: meant + columnList, of: self)
+    RequestError(
+      .noSuchColumn, "\(self.name) has no column '\(name)'",
+      hint: Spelling.question(for: name, in: columns) + columnList, of: self)
   }
 
   /// A sentence that lists the columns.

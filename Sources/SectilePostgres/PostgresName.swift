@@ -19,6 +19,16 @@
         .map { quote(String($0)) }.joined(separator: ".")
     }
 
+    /// A block of PL/pgSQL as a statement, whatever its text holds.
+    static func block(_ text: String) -> String {
+      var (tag, number) = ("$sectile$", 0)
+      while text.contains(tag) {
+        number += 1
+        tag = "$sectile\(number)$"
+      }
+      return "DO \(tag) \(text) \(tag)"
+    }
+
     /// Names with commas between them.
     static func list(_ names: [String]) -> String {
       names.map { quote($0) }.joined(separator: ", ")

@@ -10,9 +10,9 @@
     /// ```
     ///
     /// The span has the attributes `db.system.name`, `db.operation.name` and, on a file,
-    /// `db.namespace`, after OpenTelemetry's semantic conventions for databases, and records what
-    /// is thrown. Its time includes waiting for writes before it. See `write(_:)` for more
-    /// information.
+    /// `db.namespace`, after OpenTelemetry's semantic conventions for databases, and `db.rows`, how
+    /// many rows were written, those of triggers included. It records what is thrown. Its time
+    /// includes waiting for writes before it. See `write(_:)` for more information.
     ///
     /// - Parameters:
     ///   - name: The span's name.
@@ -27,7 +27,12 @@
     ) async throws -> T {
       try await tracer.withSpan(name, ofKind: .client) { span in
         mark(span, operation: "write")
-        return try await write(body)
+        return try await write { transaction throws -> T in
+          let count = transaction.writtenRowCount
+          let value = try body(transaction)
+          span.attributes["db.rows"] = transaction.writtenRowCount - count
+          return value
+        }
       }
     }
 

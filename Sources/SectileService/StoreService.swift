@@ -29,6 +29,10 @@
   /// | Metric | Kind | What |
   /// |---|---|---|
   /// | `sectile.log.bytes` | gauge | how many bytes SQLite's log takes on disk |
+  /// | `sectile.calls.pending` | gauge | calls that wait for a connection |
+  /// | `sectile.reads`, `sectile.commits`, `sectile.rollbacks` | gauge | transactions since the store was opened |
+  /// | `sectile.checkpoints`, `sectile.audits` | gauge | how many there were since then |
+  /// | `sectile.audits.mismatches` | gauge | results that differed from the file, though nobody had told of a change |
   /// | `sectile.views` | gauge | states of the file that loads and clients hold, which keep the log |
   /// | `sectile.views.age` | gauge | for how many seconds the oldest of them is held; zero where there is none |
   public struct StoreService: Service, CustomStringConvertible {
@@ -79,6 +83,13 @@
     private func measure() {
       let statistics = store.statistics
       record("log.bytes", Double(statistics.logByteCount))
+      record("calls.pending", Double(statistics.pendingCallCount))
+      record("reads", Double(statistics.readCount))
+      record("commits", Double(statistics.commitCount))
+      record("rollbacks", Double(statistics.rollbackCount))
+      record("checkpoints", Double(statistics.checkpointCount))
+      record("audits", Double(statistics.auditCount))
+      record("audits.mismatches", Double(statistics.auditMismatchCount))
       record("views", Double(statistics.heldViewCount))
       record("views.age", (statistics.oldestViewAge ?? .zero) / .seconds(1))
     }

@@ -27,6 +27,7 @@ CONTENTS = {
         ("changes", "10"),
     ],
     "keyed": [("reset", "3 A[1 2 3] B[4]"), ("keyed", "4 B[4 2] A[3 9]"), ("changes", "5 B[4 2] A[3 9]")],
+    "answer": [("reset", "0 A[1]")],
     "slow": [("reset", "0"), ("changes", "1 A[1]"), ("changes", "4 A[1 2 3 4]")],
 }
 

@@ -210,6 +210,16 @@ class ClientTests(unittest.TestCase):
             if status == 401:
                 self.assertEqual((raised.exception.code, str(raised.exception)), ("unauthorized", "There is no session."))
 
+    def test_refused_in_the_middle(self):
+        """A server that does not allow a client any more says so; the client does not come back."""
+        server = self.serve([OK, *events("answer"), lambda: server.hold()])
+        client = self.client(server)
+        with self.assertRaises(FeedRefused) as raised:
+            list(client)
+        self.assertEqual((raised.exception.code, raised.exception.status), ("refused", 403))
+        self.assertEqual((client.state, client.contents.version, len(server.requests)), ("ended", 0, 1))
+        server.ended.set()
+
     def test_what_passes_is_waited_for(self):
         server = self.serve([answer(503)], [answer(429, "text/plain", b"", "Retry-After: 0")], [], [b"HTTP/1.1 nonsense\r\n\r\n"],
                             [OK, *events("slow")[:3], lambda: server.hold()])

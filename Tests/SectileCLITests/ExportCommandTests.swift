@@ -50,6 +50,33 @@ import Testing
     #expect(try export("--query", "SELECT 1; SELECT 2").code == 65)
   }
 
+  @Test func aSelectKeepsItsOrderUnlessMoreIsSaid() throws {
+    let sql = "SELECT id, kind FROM tool WHERE id > :least ORDER BY id DESC"
+    func text(_ more: String...) throws -> String {
+      let run = try CommandRun(["export", path, "--sql", sql, "--param", "least=1"] + more)
+      #expect(run.code == 0, "\(run.errors)")
+      return run.output
+    }
+    #expect(try text() == "id,kind\r\n4,big\r\n3,hand\r\n2,hand\r\n")
+    #expect(try text("--sort", "id", "--limit", "2") == "id,kind\r\n2,hand\r\n3,hand\r\n")
+    #expect(
+      try text("--section-by", "kind", "--sort", "id", "--columns", "id", "--where", "id < 4")
+        == "section,id\r\nhand,2\r\nhand,3\r\n")
+  }
+
+  @Test func parametersOfASelectAreGivenOnce() throws {
+    let blob = try export("--sql", "SELECT typeof(:v) AS t, hex(:v) AS h", "--param", "v=x'ff'")
+    #expect(blob.output == "t,h\r\nblob,FF\r\n", "\(blob.errors)")
+    let missing = try export("--sql", "SELECT :v AS v")
+    #expect(missing.code == 65)
+    #expect(missing.errors.contains("--param v=VALUE"), "\(missing.errors)")
+    #expect(try export("--table", "tool", "--param", "v=1").code == 64)
+    #expect(try export("--sql", "SELECT 1", "--query", "SELECT 2").code == 64)
+    let column = try export("--sql", "SELECT id AS size FROM tool", "--sort", "sice")
+    #expect(column.code == 65)
+    #expect(column.errors.contains("Did you mean size?"), "\(column.errors)")
+  }
+
   @Test func textThatIsNotUTF8StaysInSections() throws {
     let path = try Database.make(
       """
@@ -180,8 +207,8 @@ import Testing
 
   @Test func usageIsChecked() throws {
     #expect(try export().code == 64)
-    #expect(try export("--table", "tool", "--query", "SELECT 1").code == 64)
-    #expect(try export("--query", "SELECT 1", "--limit", "1").code == 64)
+    #expect(try export("--table", "tool", "--sql", "SELECT 1").code == 64)
+    #expect(try export("--sql", "SELECT 1", "--limit", "-1").code == 64)
     #expect(try export("--table", "tool", "--limit", "-1").code == 64)
     #expect(try export("--table", "tool", "--force").code == 64)
     #expect(try export("--table", "none").code == 65)

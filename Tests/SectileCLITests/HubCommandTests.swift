@@ -9,6 +9,7 @@ import Testing
   private static let subcommands = [
     ["init", "--table", "parcel"], ["attach", "x.sqlite", "--name", "a", "--table", "parcel"],
     ["status", "--name", "a"], ["resync", "x.sqlite"], ["detach", "--name", "a"],
+    ["uninstall", "--dry-run"],
   ]
 
   private func run(_ arguments: [String], hub: String = "") throws -> CommandRun {
@@ -19,7 +20,8 @@ import Testing
     let run = try run(["--help"])
     #expect(run.code == 0)
     let words = [
-      "SECTILE_HUB", "init", "attach", "status", "resync", "detach", "--traits Postgres",
+      "SECTILE_HUB", "init", "attach", "status", "resync", "detach", "uninstall",
+      "--traits Postgres",
     ]
     for word in words {
       #expect(run.output.contains(word), "\(word)")
@@ -33,11 +35,16 @@ import Testing
 
   @Test(arguments: [
     ["nonsense"], ["init"], ["init", "--table", "a", "--print", "--json"],
+    ["init", "--table", "a", "--print", "--dry-run"], ["uninstall"],
+    ["uninstall", "--dry-run", "--yes"],
     ["attach", "x.sqlite", "--table", "a"], ["attach", "x.sqlite", "--name", "a"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--table", "a"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "b=id"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "id"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--columns", "a="],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "b=x:2"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x:fast"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--where", "a=x", "--where", "a=y"],
     ["status"], ["detach"], ["resync"],
   ])

@@ -213,6 +213,25 @@ import Testing
     #expect(counts == [1, endsWell ? 3 : 2])
   }
 
+  @Test func aFileOfAnotherToolIsTakenOver() throws {
+    try InspectionConnection(path: database, access: .create).run(
+      #"CREATE TABLE "item" ("id" integer PRIMARY KEY NOT NULL, "name" text)"#, row: { _ in })
+    #expect(try migrate("--baseline", "x").code == 64)
+    #expect(try migrate("--baseline", "9").errors.contains("no migration has version 9"))
+    let refused = try migrate("--baseline", "2")
+    #expect(refused.code == 65)
+    #expect(refused.errors.contains("table item has columns (id, name) instead of"))
+    let tried = try migrate("--baseline", "1", "--dry-run")
+    #expect(tried.output.contains("V0001_create_item.sql … would be recorded, not run"))
+    #expect(try tables() == ["item"])
+    let run = try migrate("--baseline", "1", "--to", "1")
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("V0001_create_item.sql … recorded, not run: the schema has it\n"))
+    #expect(run.output.hasSuffix("app.db is at version 1.\n"))
+    let rest = try migrate("--json")
+    #expect(rest.output.contains(#""recorded":[]"#) && rest.output.contains(#""version":3"#))
+  }
+
   @Test func whatNeedsNothingIsNotTouched() throws {
     try InspectionConnection(path: database, access: .create).run(
       "CREATE TABLE other (x)", row: { _ in })

@@ -39,6 +39,23 @@ import Testing
   }
 
   @Test(arguments: [
+    (["sections", "x", "--table", "t", "--section-by", "a", "--mode", "jsn"], "json"),
+    (["sqlite", "x", "--mode", "markdwn"], "markdown"),
+    (["diff", "x", "y", "--mode", "ndsjon"], "ndjson"),
+    (["import", "x", "--table", "t", "--on-conflict", "updte", "y"], "update"),
+    (["import", "x", "--table", "t", "--format", "cvs", "y"], "csv"),
+    (["apply", "x", "--on-conflict", "forse", "y"], "force"),
+  ])
+  func theValueThatWasMeantIsSaid(arguments: [String], meant: String) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.code == 64)
+    #expect(run.errors.contains("\nHint: Did you mean \(meant)?"), "\(run.errors)")
+    let distant = try CommandRun(["diff", "x", "y", "--mode", "frobnicate"])
+    #expect(distant.code == 64)
+    #expect(!distant.errors.contains("Did you mean"), "\(distant.errors)")
+  }
+
+  @Test(arguments: [
     ["\(attack)"], ["sqlite", "x", "--\(attack)"], ["sqlite", "x", "--mode", attack],
     ["watch", "x", "--table", "t", "--for", attack], ["migrate", "x", "--to=\(attack)"],
     ["sections", "x", "--table", "t", "--section-by", "a", "--limit", attack],

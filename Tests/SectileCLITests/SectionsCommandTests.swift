@@ -57,7 +57,7 @@ import Testing
            2  Saw   rip saw      9
            1  saw   fret saw     3
 
-        5 rows in 4 sections
+        5 rows in 4 sections  sum(size) 15
 
         """)
   }
@@ -104,6 +104,56 @@ import Testing
     // The limit comes before the aggregates: the rip saw is not among the rows.
     #expect(sections.map { ($0["aggregates"] as? [String: Int])?["max(rowid)"] } == [3, 4, 5, 1])
     #expect(sections.map { ($0["rows"] as? [[String: Int]]) } == [3, 4, 5, 1].map { [["id": $0]] })
+    #expect(document["count"] as? Int == 4)
+    #expect(document["aggregates"] as? [String: Int] == ["max(rowid)": 5])
+  }
+
+  @Test func separatedValuesHaveTheSectionBeforeEachRow() throws {
+    let request = ["--table", "tool", "--section-by", "kind", "--columns", "id,name"]
+    func text(_ more: String...) throws -> String {
+      let run = try CommandRun(["sections", path] + request + more)
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.errors.isEmpty)
+      return run.output
+    }
+    #expect(
+      try text("--mode", "csv", "--aggregate", "count", "--aggregate", "max(id)")
+        == "section,count,max(id),id,name\r\n,1,3,3,thing\r\n(null),1,4,4,odd\r\n"
+        + "hammer,1,5,5,claw\u{1B}\r\nsaw,2,2,1,fret saw\r\nsaw,2,2,2,rip saw\r\n")
+    #expect(
+      try text("--mode", "tsv", "--rows", "1")
+        == "section\tid\tname\n\t3\tthing\n(null)\t4\todd\nhammer\t5\tclaw\u{1B}\n"
+        + "saw\t1\tfret saw\n")
+    // The names of the section and its values are ones that no column has.
+    #expect(
+      try text("--mode", "csv", "--rows", "0", "--aggregate", "count", "--where", "id < 3")
+        == "section,count,count_\r\nsaw,2,2\r\n")
+    let markdown = try text("--mode", "md", "--rows", "0", "--aggregate", "sum(size)")
+    #expect(
+      markdown.split(separator: "\n").prefix(3) == [
+        "| section | count | sum(size) |", "|---------|------:|-----------|",
+        "| NULL    |     1 |         1 |",
+      ], "\(markdown)")
+    #expect(try markdown == text("--mode", "markdown", "--rows", "0", "--aggregate", "sum(size)"))
+  }
+
+  @Test func whatIsTooLargeForATotalIsStillToldOfEachSection() throws {
+    let path = try Database.make(
+      """
+      CREATE TABLE big (id INTEGER PRIMARY KEY, kind TEXT, size INT);
+      INSERT INTO big VALUES (1, 'a', 9223372036854775807), (2, 'b', 9223372036854775807);
+      """, in: folder, as: "big.sqlite")
+    let request = [
+      "sections", path, "--table", "big", "--section-by", "kind", "--rows", "0", "--aggregate",
+      "sum(size)",
+    ]
+    let text = try CommandRun(request)
+    #expect(text.code == 0, "\(text.errors)")
+    #expect(text.output.contains("9223372036854775807"))
+    #expect(text.output.hasSuffix("2 rows in 2 sections  no totals: integer overflow\n"))
+    let json = try CommandRun(request + ["--mode", "json"])
+    #expect(json.code == 0, "\(json.errors)")
+    #expect(json.output.hasSuffix("],\n\"count\":2,\"aggregates\":null}\n"), "\(json.output)")
   }
 
   @Test func linesAreSectionsAndTheirRows() throws {
@@ -116,6 +166,7 @@ import Testing
         {"v":2,"kind":"row","section":2,"row":{"kind":2,"x":5}}
         {"v":2,"kind":"section","section":1,"count":1,"aggregates":{"min(x)":2}}
         {"v":2,"kind":"row","section":1,"row":{"kind":1,"x":2}}
+        {"v":2,"kind":"total","count":2,"aggregates":{"min(x)":2}}
 
         """)
   }
@@ -125,7 +176,7 @@ import Testing
       "--table", "listed", "--section-by", "upper(substr(name, 1, 1))", "--limit", "3",
       "--mode", "ndjson", "--rows", "0")
     #expect(view.code == 0)
-    #expect(view.output.split(separator: "\n").count == 3)
+    #expect(view.output.split(separator: "\n").count == 4)
     let odd = try run("--table", "a \"B", "--section-by", "c d")
     #expect(odd.code == 0)
     #expect(odd.output.contains("x (1)\n  c d  e\\n"))
@@ -139,7 +190,7 @@ import Testing
   @Test(arguments: [
     (["--table", "tool"], 64), (["--section-by", "kind"], 64),
     (["--table", "tool", "--section-by", "kind", "--rows", "-1"], 64),
-    (["--table", "tool", "--section-by", "kind", "--mode", "csv"], 64),
+    (["--table", "tool", "--section-by", "kind", "--mode", "html"], 64),
     (["--table", "tool", "--section-by", "kind", "--columns", ","], 64),
     (["--table", "nothing", "--section-by", "kind"], 65),
     (["--table", "tool", "--section-by", "nothing"], 65),

@@ -28,6 +28,8 @@ import Testing
     add { $0.columns[1].name = "titel" }
     add { $0.columns[1].type = .json }
     add { $0.columns[1].isNullable = false }
+    add { $0.columns[1].scale = 0 }
+    add { $0.columns[1].scale = 2 }
     add { $0.key = ["title"] }
     add { $0.key = ["id", "title"] }
     add { $0.condition = "" }

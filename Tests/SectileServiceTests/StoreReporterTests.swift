@@ -97,5 +97,18 @@
       #expect(spans[3].errors.count == 1)
       try await store.close()
     }
+
+    @Test func theSpanOfAWriteHasTheNumberOfItsRows() async throws {
+      let (store, tracer) = (try Store.inMemory(), InMemoryTracer())
+      try await store.write(tracing: "two", to: tracer) {
+        try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY)")
+        try $0.execute("INSERT INTO item VALUES (1), (2)")
+      }
+      try await store.write(tracing: "one", to: tracer) {
+        try $0.execute("DELETE FROM item WHERE id = 1")
+      }
+      #expect(tracer.finishedSpans.map { $0.attributes.get("db.rows") } == [.int64(2), .int64(1)])
+      try await store.close()
+    }
   }
 #endif

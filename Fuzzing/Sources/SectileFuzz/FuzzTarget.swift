@@ -17,6 +17,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "ndjson", check: LineProperties.check),
     FuzzTarget(name: "sql", check: StatementProperties.check),
     FuzzTarget(name: "migration", check: MigrationProperties.check),
+    FuzzTarget(name: "page", check: PageProperties.check),
     FuzzTarget(name: "maze", check: Maze.check),
   ]
 }

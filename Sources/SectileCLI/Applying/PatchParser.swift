@@ -87,6 +87,10 @@ final class PatchParser {
   private func watchLine(_ event: String?, _ object: Object) throws(Mistake) -> PatchLine {
     switch event {
     case "start":
+      if object["only"] != nil {
+        throw Mistake(
+          reason: "the watch was run with --only, so changes are missing: leave --only out")
+      }
       return .start(
         table: try text("table", object), key: try names("key", object),
         columns: try names("columns", object))

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// A table whose rows a patch changes, each found by its key.
 final class TargetTable {
@@ -25,9 +26,11 @@ final class TargetTable {
   /// - Throws: ``CommandFailure`` for a table or key that is not there; ``StoreError``.
   init(_ name: String, key: [String], on connection: InspectionConnection) throws {
     guard let schema = try TableSchema(of: name, in: connection), schema.kind != .view else {
+      let tables = try TableListing.all(in: connection).filter { $0.kind != .view }.map(\.name)
       throw CommandFailure(
         .data, "there is no table '\(name)' in \(connection.path)",
-        hint: "--table names the table where it is called otherwise than in the patch.")
+        hint: Spelling.question(for: name, in: tables)
+          + "--table names the table where it is called otherwise than in the patch.")
     }
     self.connection = connection
     self.name = schema.name
@@ -54,7 +57,8 @@ final class TargetTable {
   private func missing(_ column: String) -> CommandFailure {
     CommandFailure(
       .data, "\(name) in \(connection.path) has no column '\(column)'",
-      hint: "Its columns are: \(columns.joined(separator: ", ")).")
+      hint: Spelling.question(for: column, in: columns)
+        + "Its columns are: \(columns.joined(separator: ", ")).")
   }
 
   /// Returns a row as the table takes it: without what it computes itself.

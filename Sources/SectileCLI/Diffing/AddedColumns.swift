@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// The columns by which one definition of a table has more than another, where ALTER TABLE can add
 /// them.

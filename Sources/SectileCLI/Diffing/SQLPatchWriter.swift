@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes the differences of two files as SQL that makes the first file's contents the second's.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes the differences of a table's rows as SQL statements.
 ///

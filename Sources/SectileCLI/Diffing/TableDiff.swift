@@ -153,7 +153,7 @@ struct TableDiff {
   private static func missing(_ name: String, _ side: DiffSide) -> CommandFailure {
     CommandFailure(
       .data, "\(side.shape.name) in \(side.path) has no column '\(name)'",
-      hint: "Its columns are: \(side.shape.columns.joined(separator: ", ")).")
+      hint: Spelling.question(for: name, in: side.shape.columns) + side.shape.columnList)
   }
 }
 

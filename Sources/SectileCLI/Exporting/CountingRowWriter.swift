@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Counts the rows on their way to a writer, and shows how many there were.
 final class CountingRowWriter: RowWriting {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Makes structs of the tables of a file.
@@ -29,7 +30,9 @@ final class EntityModeler {
     let wanted = Set(tables.map { $0.lowercased() })
     for name in tables where !schemas.contains(where: { $0.name.isSameName(as: name) }) {
       throw CommandFailure(
-        .data, "there is no table '\(name)'", hint: "sectile sqlite FILE .tables lists the tables.")
+        .data, "there is no table '\(name)'",
+        hint: Spelling.question(for: name, in: schemas.map(\.name))
+          + "sectile sqlite FILE .tables lists the tables.")
     }
     var model = EntityModel()
     for schema in schemas {

@@ -73,10 +73,7 @@ final class CSVSplitter {
     let isWhole = isSkipping || sectile_csv_finish(csv)
     try handOut(body)
     if !isWhole {
-      try body(
-        .bad(
-          "a quote is never closed: all lines from here on are in it",
-          line: Int(csv.pointee.firstLine)))
+      try body(.bad(Self.openQuote, line: Int(csv.pointee.firstLine)))
     }
   }
 
@@ -116,6 +113,8 @@ final class CSVSplitter {
 
   /// Why a row is bad in which quotes cannot be meant as such.
   static let afterQuote = "text follows a closing quote"
+  /// Why what is left at the end is no row.
+  static let openQuote = "a quote is never closed: all lines from here on are in it"
 
   private func recover() throws -> Row {
     guard csv_error(&csv.pointee.parser) == CSV_EPARSE else {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 extension ColumnAffinity {
   /// Returns a value with a type of its own as it is bound; SQLite does the rest.

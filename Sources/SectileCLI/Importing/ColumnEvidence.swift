@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// What the values of a column have in common, and the type that follows from it.
 ///

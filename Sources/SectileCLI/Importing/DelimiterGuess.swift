@@ -29,7 +29,9 @@ enum DelimiterGuess {
     switch delimiter {
     case UInt8(ascii: "\t"): "tabs"
     case UInt8(ascii: ";"): "semicolons"
-    default: "bars"
+    case UInt8(ascii: "|"): "bars"
+    case UInt8(ascii: ","): "commas"
+    default: "separators"
     }
   }
 }

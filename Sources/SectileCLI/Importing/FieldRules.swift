@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// What the fields of separated values mean.
 ///

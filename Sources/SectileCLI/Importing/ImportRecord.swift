@@ -10,6 +10,6 @@ enum ImportRecord {
   /// A row of separated values, a field for each column, and what its fields mean. Its bytes are
   /// gone when the closure that hears it returns.
   case fields(SeparatedRow, FieldRules)
-  /// Something that is no row.
-  case bad(number: Int, reason: String)
+  /// Something that is no row, and what can be done about its likeliest cause, without a full stop.
+  case bad(number: Int, reason: String, hint: String? = nil)
 }

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// The table that rows are imported into, as the schema describes it.
 struct ImportTarget {
@@ -59,7 +60,8 @@ struct ImportTarget {
         isGenerated
           ? "\(source): \(name) generates \(list) itself"
           : "\(source) has \(what) that \(name) does not have: \(list)",
-        hint: "\(name) takes: \(columns.map(\.name).joined(separator: ", ")).")
+        hint: (isGenerated ? "" : Spelling.question(for: unknown[0], in: columns.map(\.name)))
+          + "\(name) takes: \(columns.map(\.name).joined(separator: ", ")).")
     }
     try shape.refuseTwins(in: source)
     return shape.columns.compactMap { name, source in

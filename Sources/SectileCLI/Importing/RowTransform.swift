@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// What is made of an input's columns on their way into a table: other names, and expressions.
 ///
@@ -30,7 +31,8 @@ struct RowTransform {
     for name in names.keys.sorted() where !known.contains(name) {
       throw CommandFailure(
         .data, "\(source) has no column '\(name)' to rename",
-        hint: "Its columns are: \(inputs.joined(separator: ", ")).")
+        hint: Spelling.question(for: name, in: inputs)
+          + "Its columns are: \(inputs.joined(separator: ", ")).")
     }
     let computed = Set(expressions.map { $0.column.lowercased() })
     var result: [(name: String, source: ImportedColumn.Source)] = []

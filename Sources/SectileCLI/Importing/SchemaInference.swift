@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Learns the columns of a table from all rows of the inputs.
 struct SchemaInference {
@@ -94,7 +95,8 @@ struct SchemaInference {
     for name in Array(types.keys) + key where positions[name.lowercased()] == nil {
       throw CommandFailure(
         .data, "the input has no column '\(name)'",
-        hint: "Its columns are: \(columns.map(\.name).joined(separator: ", ")).")
+        hint: Spelling.question(for: name, in: columns.map(\.name))
+          + "Its columns are: \(columns.map(\.name).joined(separator: ", ")).")
     }
     let keys = Set(key.map { $0.lowercased() })
     let definitions = columns.map { name, evidence in

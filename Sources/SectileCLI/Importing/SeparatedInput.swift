@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Reads separated values as records.
 struct SeparatedInput {
@@ -32,8 +33,34 @@ struct SeparatedInput {
     try splitter.finish { try take($0, &state, of: source, body) }
   }
 
-  /// How the reason ends why a row with another number of fields is bad.
-  static let missingEnd = "are expected"
+  /// What can be done about quotes that are not meant as such.
+  private static let quoteHint = "--no-quotes takes quotes as they are"
+
+  /// Returns why a row with another number of fields than there are columns is bad, with the first
+  /// of the causes that it can have: a quote that was not closed, a separator that was not quoted,
+  /// fields that are missing.
+  private func ragged(_ fields: SeparatedRow, _ columnCount: Int) -> ImportRecord {
+    let reason = "\(CountText.text(fields.count, "field")), where \(columnCount) are expected"
+    let lineCounts = (0..<fields.count).map { position in
+      fields[position].isQuoted ? fields[position].bytes.count { $0 == 0x0A } + 1 : 1
+    }
+    if let position = lineCounts.firstIndex(where: { $0 > 1 }) {
+      return .bad(
+        number: fields.line,
+        reason: reason
+          + "; field \(position + 1) is in quotes, and has \(lineCounts[position]) lines",
+        hint: "A quote that is not closed takes in the lines behind it, and \(Self.quoteHint)")
+    }
+    guard fields.count > columnCount else {
+      return .bad(number: fields.line, reason: reason, hint: "--fill-rows fills short rows")
+    }
+    let signs = DelimiterGuess.name(of: delimiter)
+    return .bad(
+      number: fields.line, reason: reason,
+      hint: hasQuotes
+        ? "Fields with \(signs) in them need quotes"
+        : "With --no-quotes no field can have \(signs) in it")
+  }
 
   private struct State {
     var needsHeader: Bool
@@ -50,7 +77,8 @@ struct SeparatedInput {
       if state.needsHeader {
         throw CommandFailure(.data, "\(source.name):\(line): the header cannot be read: \(reason)")
       }
-      try body(.bad(number: line, reason: reason))
+      let isOfQuotes = [CSVSplitter.afterQuote, CSVSplitter.openQuote].contains(reason)
+      try body(.bad(number: line, reason: reason, hint: isOfQuotes ? Self.quoteHint : nil))
     case .fields(let fields):
       // In a file of one column an empty line is a row: NULL. In others it is nothing.
       if fields.count == 0 && state.columnCount != 1 { return }
@@ -59,12 +87,7 @@ struct SeparatedInput {
       }
       let isWhole =
         max(fields.count, 1) == columnCount || (fillsRows && fields.count < columnCount)
-      guard isWhole else {
-        let count = CountText.text(fields.count, "field")
-        return try body(
-          .bad(
-            number: fields.line, reason: "\(count), where \(columnCount) \(Self.missingEnd)"))
-      }
+      guard isWhole else { return try body(ragged(fields, columnCount)) }
       try body(.fields(fields, state.rules))
     }
   }

@@ -227,16 +227,14 @@ final class TableImporter {
   }
 
   private func refuseBad(_ record: ImportRecord, in input: any ImportReading) throws {
-    guard case .bad(let number, let reason) = record else { return }
+    guard case .bad(let number, let reason, let hint) = record else { return }
     let text = "\(input.place(number)): \(reason)"
     guard options.skipsBadRows else {
       let count = summary.committedCount
       throw CommandFailure(
         .data, text,
         hint: Self.hint(ofCommitted: count)
-          + (reason == CSVSplitter.afterQuote ? " --no-quotes takes quotes as they are;" : "")
-          + (reason.hasSuffix(SeparatedInput.missingEnd) ? " --fill-rows fills short rows;" : "")
-          + " --skip-bad leaves such rows out.")
+          + (hint.map { " \($0);" } ?? "") + " --skip-bad leaves such rows out.")
     }
     // Learning the types met it already, and said nothing.
     guard summary.table.isEmpty == false else { return }

@@ -13,10 +13,12 @@ struct LogActions {
   ///   - action: What it is.
   ///   - store: The file, opened to read it.
   ///   - tables: The tables to follow; nil for all.
+  ///   - values: The tables whose old values are kept, and no longer kept; none for none.
   ///   - rowCount: How many rows to keep; nil for what is usual.
   /// - Throws: ``CommandFailure`` and `StoreError`.
   func run(
-    _ action: LogCommand.Action, reading store: Store, tables: [String]?, keeping rowCount: Int?
+    _ action: LogCommand.Action, reading store: Store, tables: [String]?,
+    values: (kept: [String], dropped: [String]), keeping rowCount: Int?
   ) throws {
     switch action {
     case .status:
@@ -27,10 +29,23 @@ struct LogActions {
       }
       return try isJSON ? output.line(document(of: status).text) : write(status)
     case .enable:
-      let hasChanged = try writing(store) { try $0.changeLog.enable(tables: tables) }
+      // A log that is there already keeps following what it follows, where values are meant.
+      let areValuesMeant = tables == nil && !(values.kept + values.dropped).isEmpty
+      let keepsLog =
+        try areValuesMeant && (values.kept.isEmpty || store.changeLog.status() != nil)
+      let hasChanged = try writing(store) { store in
+        let log = store.changeLog
+        // First what may be refused: then the log is not switched on, either.
+        let keeps = try log.keepValues(of: values.kept)
+        let stops = try !values.dropped.isEmpty && log.stopKeepingValues(of: values.dropped)
+        let isEnabled = try keepsLog ? false : log.enable(tables: tables)
+        return keeps || stops || isEnabled
+      }
       try tell(
         ["hasChanged": .bool(hasChanged)],
-        hasChanged ? "the change log is on" : "the change log was on already")
+        keepsLog
+          ? (hasChanged ? "other old values are kept from now on" : "nothing was to be changed")
+          : (hasChanged ? "the change log is on" : "the change log was on already"))
     case .disable:
       let hadLog = try writing(store) { try $0.changeLog.disable() }
       try tell(
@@ -69,7 +84,9 @@ struct LogActions {
         TextCell(followed.name), TextCell(followed.keys.joined(separator: ", ")),
         TextCell("\(followed.since)", isNumber: true),
         TextCell(
-          followed.isIntact ? "followed" : "to be put in order by the next commit of a store"),
+          followed.isIntact
+            ? followed.valuesSince.map { "followed, with old values since \($0)" } ?? "followed"
+            : "to be put in order by the next commit of a store"),
       ])
     }
     for other in status.untracked {
@@ -100,6 +117,7 @@ struct LogActions {
           [
             "name": .string($0.name), "keys": .array($0.keys.map { .string($0) }),
             "since": .integer($0.since), "isIntact": .bool($0.isIntact),
+            "valuesSince": $0.valuesSince.map { JSONValue.integer($0) } ?? .null,
           ]
         }),
       "untracked": .array(

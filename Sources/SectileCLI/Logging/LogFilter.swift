@@ -13,7 +13,9 @@ struct LogFilter {
   var end: Date?
 
   /// Whether all changes are told.
-  var isOpen: Bool { table == nil && key.isEmpty && start == nil && end == nil }
+  var isOpen: Bool { table == nil && key.isEmpty && !hasTimes }
+  /// Whether it depends on times.
+  var hasTimes: Bool { start != nil || end != nil }
 
   /// Returns the changes of a commit that are told.
   ///
@@ -25,11 +27,19 @@ struct LogFilter {
   func changes(
     of transaction: Store.ChangeLog.Transaction, between bounds: (after: Date?, before: Date?)
   ) -> [Store.ChangeLog.RowChange] {
-    if let start, bounds.after.map({ $0 < start }) ?? true { return [] }
-    if let end, bounds.before.map({ $0 >= end }) ?? true { return [] }
-    return transaction.changes.filter { change in
-      (table.map { $0.lowercased() == change.table.lowercased() } ?? true) && hasKey(change)
+    transaction.changes.filter { change in
+      // A commit is as old as its end; what others wrote has times of its own, if any.
+      let date = transaction.isAttributed ? nil : change.date
+      return isWithin(date ?? bounds.after, date ?? bounds.before)
+        && (table.map { $0.lowercased() == change.table.lowercased() } ?? true)
+        && hasKey(change)
     }
+  }
+
+  private func isWithin(_ earliest: Date?, _ latest: Date?) -> Bool {
+    if let start, earliest.map({ $0 < start }) ?? true { return false }
+    if let end, latest.map({ $0 >= end }) ?? true { return false }
+    return true
   }
 
   private func hasKey(_ change: Store.ChangeLog.RowChange) -> Bool {
@@ -37,31 +47,5 @@ struct LogFilter {
     if key.isEmpty || change.operation == .reset { return true }
     return key.count == change.key.count
       && zip(key, change.key).allSatisfy { $0 == ValueText.plain($1) || $0 == $1.description }
-  }
-
-  // MARK: - Times
-
-  /// Reads a time in UTC: `2026-11-25`, `2026-11-25 08:29`, `2026-11-25T08:29:43Z`; nil for other
-  /// texts.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - isEnd: Whether the end of the day, the minute or the second is meant, instead of its
-  ///     start.
-  /// - Returns: The time.
-  static func date(of text: String, isEnd: Bool) -> Date? {
-    var text = text.replacing("T", with: " ")
-    if text.hasSuffix("Z") { text.removeLast() }
-    let form: (rest: String, seconds: Double)? =
-      switch text.utf8.count {
-      case 10: (" 00:00:00", 86_400)
-      case 16: (":00", 60)
-      case 19: ("", 1)
-      case 23: ("", 0.001)
-      default: nil
-      }
-    guard let form else { return nil }
-    return DateText.date(from: text + form.rest)?
-      .addingTimeInterval(isEnd ? form.seconds : 0)
   }
 }

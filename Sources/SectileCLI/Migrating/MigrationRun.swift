@@ -24,13 +24,13 @@ struct MigrationRun {
     let before = try readStatus()
     let pending = try checkedPending(of: before)
     guard !pending.isEmpty else {
-      return try finish([], isDryRun: false, status: before)
+      return try finish([], [], isDryRun: false, status: before)
     }
     let store = try Store.open(at: file)
     let steps = try apply(to: store) { "\($0) … applied in \($1)" }
     let after = try migrator.status(of: store)
     try store.close()
-    try finish(steps, isDryRun: false, status: after)
+    try finish(steps, recorded(by: steps, before, after), isDryRun: false, status: after)
   }
 
   /// Applies what is pending to a copy, so that everything shows that would go wrong.
@@ -38,7 +38,7 @@ struct MigrationRun {
     let before = try readStatus()
     let pending = try checkedPending(of: before)
     guard !pending.isEmpty else {
-      return try finish([], isDryRun: true, status: before)
+      return try finish([], [], isDryRun: true, status: before)
     }
     let folder = try ScratchFolder()
     defer { folder.remove() }
@@ -52,7 +52,7 @@ struct MigrationRun {
     let steps = try apply(to: store) { "\($0) … would be applied, in \($1)" }
     let after = try migrator.status(of: store)
     try store.close()
-    try finish(steps, isDryRun: true, status: after)
+    try finish(steps, recorded(by: steps, before, after), isDryRun: true, status: after)
     if !isJSON {
       let name = TerminalText.escaped(file)
       try output.line(
@@ -121,15 +121,33 @@ struct MigrationRun {
     return steps
   }
 
+  /// The files that came into the ledger without being run, as those of a baseline.
+  private func recorded(
+    by steps: [Step], _ before: MigrationStatus, _ after: MigrationStatus
+  ) -> [String] {
+    guard let last = migrations.baselineVersion, before.applied.isEmpty else { return [] }
+    return after.applied.filter { $0.version <= last }.map(\.name)
+      .filter { name in !steps.contains { $0.name == name } }
+  }
+
   // MARK: - Telling
 
-  private func finish(_ steps: [Step], isDryRun: Bool, status: MigrationStatus) throws {
+  private func finish(
+    _ steps: [Step], _ recorded: [String], isDryRun: Bool, status: MigrationStatus
+  ) throws {
     if isJSON {
-      return try output.line(document(of: steps, isDryRun: isDryRun, status: status).text)
+      return try output.line(document(of: steps, recorded, isDryRun: isDryRun, status: status).text)
+    }
+    for file in recorded {
+      try output.line(
+        "\(TerminalText.escaped(file)) … \(isDryRun ? "would be recorded" : "recorded"), not run: "
+          + "the schema has it")
     }
     let place = status.applied.last.map { "at version \($0.version)" } ?? "without migrations"
     let name = TerminalText.escaped(file)
-    if steps.isEmpty { return try output.line("Nothing to apply: \(name) is \(place).") }
+    if steps.isEmpty && recorded.isEmpty {
+      return try output.line("Nothing to apply: \(name) is \(place).")
+    }
     if !isDryRun { try output.line("\(name) is \(place).") }
   }
 
@@ -153,12 +171,13 @@ struct MigrationRun {
   }
 
   private func document(
-    of steps: [Step], isDryRun: Bool, status: MigrationStatus
+    of steps: [Step], _ recorded: [String], isDryRun: Bool, status: MigrationStatus
   ) -> JSONValue {
     [
       "v": 1, "file": .string(file), "dryRun": .bool(isDryRun),
       "applied": .array(
         steps.map { ["name": .string($0.name), "milliseconds": JSONValue(milliseconds: $0.time)] }),
+      "recorded": .array(recorded.map { .string($0) }),
       "pending": .array(status.pending.map { .string($0) }),
       "version": status.applied.last.map { .integer($0.version) } ?? .null,
     ]

@@ -59,25 +59,28 @@ struct HubAttachCommand: HubSubcommand {
       ) { stop.stop() }
       let postgres = try hub.postgres(named: name)
       let (file, follow, subscriptions) = (file, follow, tables.subscriptions)
-      let status = try reporter.reporting {
+      let (status, omitted) = try reporter.reporting {
         try HubWork.run(stop) {
           let replica = try await Replica.open(
             at: file, following: postgres, tables: subscriptions,
             configuration: reporter.configuration)
           return try await replica.closing {
             try await replica.reachHub()
+            let omitted = try await postgres.omittedColumns(of: subscriptions)
             if !follow { try await replica.catchUpOrFail() }
             if follow { await replica.followUntilCancelled() }
             await postgres.close()
-            return replica.status
+            return (replica.status, omitted)
           }
         }
       }
-      try tell(status, to: output)
+      try tell(status, omitting: omitted, to: output)
       try output.flush()
     }
 
-    private func tell(_ status: ReplicaStatus, to output: Output) throws {
+    private func tell(
+      _ status: ReplicaStatus, omitting omitted: [String], to output: Output
+    ) throws {
       let rows = try ReplicaFile(file).rowCounts.map(\.count).reduce(0, +)
       let position = status.token?.position.description
       if ndjson {
@@ -85,7 +88,7 @@ struct HubAttachCommand: HubSubcommand {
           "v": 1, "event": .string("attached"), "file": .string(file), "name": .string(name),
           "position": JSONValue(position), "tables": .array(tables.tables.map { .string($0) }),
           "rows": JSONValue(rows), "transactions": JSONValue(status.appliedTransactionCount),
-          "changedRows": JSONValue(status.appliedRowCount),
+          "changedRows": JSONValue(status.appliedRowCount), "omittedColumns": JSONValue(omitted),
         ]
         return try output.line(document.text)
       }
@@ -96,6 +99,9 @@ struct HubAttachCommand: HubSubcommand {
         text += "; \(CountText.text(status.appliedTransactionCount, "transaction")) followed"
       }
       try output.line(TerminalText.escaped(text))
+      if !omitted.isEmpty {
+        try output.line(TerminalText.escaped("left out: \(omitted.joined(separator: ", "))"))
+      }
     }
   #endif
 }

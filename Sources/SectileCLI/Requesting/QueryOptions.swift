@@ -38,9 +38,7 @@ struct QueryOptions: ParsableArguments {
   func request(or table: String?, keys: [String]) throws -> TableRequest {
     guard let sql else { return TableRequest(table: table ?? "", keys: keys) }
     var values: [String: StoredValue] = [:]
-    var named = StatementParameters()
-    for parameter in parameters { try named.set(parameter.name, to: parameter.value) }
-    for (name, value) in named.values {
+    for (name, value) in try statementParameters().values {
       guard case .value(let value) = value else {
         throw CommandFailure(
           .usage, "the value of the parameter \(name) is not UTF-8",
@@ -49,5 +47,14 @@ struct QueryOptions: ParsableArguments {
       values[StatementParameters.nameWithoutSign(name)] = value
     }
     return TableRequest(sql: sql, values: values, keys: keys)
+  }
+
+  /// Returns the values for a SELECT that is run as it is.
+  ///
+  /// - Throws: ``CommandFailure`` for a parameter that has no name.
+  func statementParameters() throws -> StatementParameters {
+    var named = StatementParameters()
+    for parameter in parameters { try named.set(parameter.name, to: parameter.value) }
+    return named
   }
 }

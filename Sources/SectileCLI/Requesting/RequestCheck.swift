@@ -50,7 +50,7 @@ enum RequestCheck {
       return suggestion ?? "Look at what --where, --sort, --section-by and --aggregate say."
     }
     let name = message.split(whereSeparator: { $0 == " " || $0 == "." }).last.map(String.init) ?? ""
-    let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
+    let meant = Spelling.question(for: name, in: columns)
     let owner = request.query == nil ? request.table : "the query"
     return meant + "The columns of \(owner) are: \(columns.joined(separator: ", "))."
   }

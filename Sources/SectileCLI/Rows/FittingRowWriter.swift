@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes aligned columns where they fit on the terminal, and otherwise one value a line.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes the rows of a table in HTML, without the table's own tags.

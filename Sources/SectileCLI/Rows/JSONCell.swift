@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// A value that was read from JSON, tags included; the other way round is ``ValueText``.
 enum JSONCell: Equatable {

@@ -1,10 +1,5 @@
 internal import Sectile
-internal import SectilePresenting
-
-extension JSONEscaping {
-  /// Escapes everything a terminal could act upon.
-  static let terminal = JSONEscaping.numbers(of: TerminalText.isUnsafe)
-}
+internal import SectileInspecting
 
 extension JSONValue {
   /// Creates a number of milliseconds.

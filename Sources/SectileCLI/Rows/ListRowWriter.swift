@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes values with a separator between them.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes rows with a text in the place of NULL.
 final class NullTextWriter: RowWriting {

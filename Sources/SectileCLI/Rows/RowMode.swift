@@ -29,6 +29,10 @@ enum RowMode: String, ExpressibleByArgument, CaseIterable {
   /// The rows of a table in HTML.
   case html
 
+  init?(argument: String) {
+    self.init(rawValue: argument == "md" ? "markdown" : argument)
+  }
+
   /// Whether a person is meant to read it: values may be shortened then, and notices are written.
   var isForPeople: Bool {
     switch self {

@@ -1,3 +1,5 @@
+internal import SectileInspecting
+
 /// A mode with what can be said about it.
 struct RowStyle {
   /// How wide a cell of an aligned table gets by default.

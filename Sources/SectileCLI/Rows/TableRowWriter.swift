@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes aligned columns, plain or in a frame.
 final class TableRowWriter: RowWriting {

@@ -1,18 +1,11 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Stored values as text.
 enum ValueText {
   /// Returns a value as a person reads it: text as it is, a blob or an infinity as SQL writes it.
-  static func plain(_ value: StoredValue) -> String {
-    switch value {
-    case .null: "NULL"
-    case .integer(let number): "\(number)"
-    case .real(let number): number.isFinite ? "\(number)" : value.description
-    case .text(let text): text
-    case .blob: value.description
-    }
-  }
+  static func plain(_ value: StoredValue) -> String { value.plainText }
 
   /// Returns a value as a cell of a table.
   ///

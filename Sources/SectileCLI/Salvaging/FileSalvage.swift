@@ -1,24 +1,32 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Saves what can be read of a damaged file into a new one.
 struct FileSalvage {
   private let source: InspectionConnection
   private let target: InspectionConnection
   private let checkpoint: (_ table: String, _ rows: Int) throws -> Void
+  private let isStopped: () -> Bool
+  private let file: PageFile
 
   /// Creates the work.
   ///
   /// - Parameters:
   ///   - source: The damaged file.
   ///   - target: The new file, which is empty.
-  ///   - checkpoint: Is called for each row; what it throws ends the work.
+  ///   - checkpoint: Is called for each row, and before the first; what it throws ends the work.
+  ///   - isStopped: Whether the next checkpoint throws: pages are not looked at any more.
+  /// - Throws: ``CommandFailure`` where the file's head makes no sense.
   init(
     from source: InspectionConnection, into target: InspectionConnection,
-    checkpoint: @escaping (_ table: String, _ rows: Int) throws -> Void
-  ) {
+    checkpoint: @escaping (_ table: String, _ rows: Int) throws -> Void,
+    isStopped: @escaping () -> Bool = { false }
+  ) throws(CommandFailure) {
+    file = try PageFile(source.path)
     self.source = source
     self.target = target
     self.checkpoint = checkpoint
+    self.isStopped = isStopped
   }
 
   /// Saves what can be read.
@@ -32,18 +40,22 @@ struct FileSalvage {
     try copySettings()
     // Rows were valid when they were written; what breaks a rule now is better kept than lost.
     try target.run("PRAGMA ignore_check_constraints = ON; BEGIN") { _ in }
+    let trees = try StoredTree.all(in: source)
+    let search = TreeSearch(file, trees: trees, isStopped: isStopped)
+    // It ends the work where the search was stopped.
+    try checkpoint("", 0)
     var saved = 0
     for entry in all where entry.kind == .table {
       // Its contents are in other tables, and it comes when they are there.
       if entry.isVirtual { continue }
       guard try make(entry, &report) else { continue }
-      let table = try save(entry.name, from: source) { rows in
+      let table = try save(entry.name, search) { rows in
         try checkpoint(entry.name, saved + rows)
       }
       saved += table.savedCount
       report.tables.append(table)
     }
-    try saveStrays(&report, saved)
+    if tables.isEmpty { try saveUnowned(search.unowned, all, &report, saved) }
     copySequences()
     try enter(all.filter(\.isVirtual))
     for kind in [SchemaEntry.Kind.index, .view, .trigger] {
@@ -130,75 +142,50 @@ struct FileSalvage {
     }
   }
 
-  /// Saves the rows of tables that lack some from pages that no readable page leads to.
-  private func saveStrays(
-    _ report: inout SalvageReport, _ saved: Int
-  ) throws {
-    var tables: [StrayRows.Table] = []
-    for table in report.tables where !table.gaps.isEmpty {
-      guard let schema = try TableSchema(of: table.name, in: target),
-        let rowID = schema.rowIDColumn ?? schema.rowIDNames.first,
-        case .integer(let root)? = try source.schemaRows(
-          "SELECT rootpage FROM main.sqlite_schema WHERE type = 'table' AND name = ?1",
-          [.text(table.name)]
-        ).first?[0], root > 1
-      else { continue }
-      tables.append(
-        StrayRows.Table(schema: schema, rowID: rowID, root: Int(root), gaps: table.gaps))
-    }
-    if tables.isEmpty { return }
-    let strays: StrayRows
-    do {
-      strays = try StrayRows(in: source)
-    } catch {
-      let reason = CommandFailure(error)?.message ?? "\(error)"
-      report.losses.append("rows on pages that nothing leads to were not looked for: \(reason)")
-      return
-    }
-    let rows = saved
-    let found = try strays.save(tables) { table, copy in
-      let name = table.schema.name
-      return try save(name, from: copy) { count in try checkpoint(name, rows + count) }
-    }
-    for place in report.tables.indices {
-      guard let part = found[report.tables[place].name] else { continue }
-      report.tables[place].savedCount += part.savedCount
-      report.tables[place].strayCount = part.savedCount
-      report.tables[place].refusedCount += part.refusedCount
-      report.tables[place].gaps = part.gaps
-    }
-  }
-
   private func save(
-    _ name: String, from source: InspectionConnection,
-    checkpoint: @escaping (_ rows: Int) throws -> Void
+    _ name: String, _ search: TreeSearch, checkpoint: @escaping (_ rows: Int) throws -> Void
   ) throws -> SalvageReport.Table {
     guard let schema = try TableSchema(of: name, in: target) else {
       return SalvageReport.Table(name: name)
     }
-    let rowID = schema.rowIDColumn ?? schema.rowIDNames.first
-    let key = rowID.map { [$0] } ?? (schema.listing.isWithoutRowID ? schema.keyColumns : [])
-    let others = schema.columns.filter { $0.origin == .written && !key.contains($0.name) }
-    var count = 0
-    let saver = try RowSaver(
-      table: name, key: key, columns: others.map(\.name), from: source, into: target,
-      checkpoint: {
-        count += 1
-        try checkpoint(count)
-      })
-    if let rowID {
-      try RowIDSalvage(saver, rowID: rowID).run()
-    } else {
-      try KeySalvage(saver, key: key).run()
+    guard let (tree, parts) = search.parts(of: name) else {
+      return SalvageReport.Table(
+        name: name, gaps: [SalvageReport.Gap(after: nil, before: nil)])
     }
-    return saver.report
+    var count = 0
+    let salvage = TableSalvage(schema, from: source, into: target) {
+      count += 1
+      try checkpoint(count)
+    }
+    try salvage.run(tree, parts, of: file)
+    return salvage.report
+  }
+
+  /// Saves rows that belong to no table, or to one that nobody can tell.
+  private func saveUnowned(
+    _ pages: [Int], _ entries: [SchemaEntry], _ report: inout SalvageReport, _ saved: Int
+  ) throws {
+    let rows = try UnownedRows(of: file, into: target).save(
+      pages, taken: Set(entries.map { $0.name.lowercased() })
+    ) { rows in try checkpoint("", saved + rows) }
+    guard let rows, rows.count > 0 else { return }
+    report.losses.append(
+      "which tables \(CountText.text(rows.count, "row")) belonged to; \(rows.table) has them")
   }
 
   /// Copies how far AUTOINCREMENT has counted; where that cannot be read, the rows say it.
   private func copySequences() {
     _ = try? source.run("SELECT name, seq FROM sqlite_sequence") { row in
-      try? target.prepare("UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2")
-        .run(row)
+      guard row.count == 2, case .text = row[0], case .integer = row[1] else { return }
+      // A table that has lost all its rows, or has none any more, has no number yet.
+      for sql in [
+        "UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2",
+        """
+        INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
+        WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)
+          AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
+        """,
+      ] { try? target.prepare(sql).run(row) }
     }
   }
 }

@@ -32,6 +32,15 @@ struct SalvageReport {
     var refusedCount = 0
     /// Where rows cannot be read, in the order of the keys.
     var gaps: [Gap] = []
+
+    /// How many gaps are told one by one.
+    private static let toldGaps = 100
+
+    /// Makes one gap of more than anybody reads.
+    mutating func joinGaps() {
+      guard gaps.count > Self.toldGaps, let first = gaps.first, let last = gaps.last else { return }
+      gaps = [Gap(after: first.after, before: last.before, isPart: true)]
+    }
   }
 
   /// The tables, in the order of their names.

@@ -4,13 +4,14 @@ internal import SectilePresenting
 
 /// Writes sections for people without their rows: a table of a line for each.
 final class CountSectionWriter: SectionWriting {
+  private let aggregates: [String]
   private let output: Output
   private var table: TextTable
   private var sectionCount = 0
-  private var rowCount = 0
 
   init(_ query: SectionedQuery, frame: TextTable.Frame, output: Output) {
     self.output = output
+    aggregates = query.aggregates
     table = TextTable(
       frame: frame, headers: ["section", "count"] + query.aggregates, output: output)
   }
@@ -19,7 +20,6 @@ final class CountSectionWriter: SectionWriting {
 
   func begin(_ head: SectionHead) throws {
     sectionCount += 1
-    rowCount += head.count
     try table.append(
       [TextCell(head.label), TextCell(head.count)]
         + head.aggregates.map {
@@ -31,9 +31,9 @@ final class CountSectionWriter: SectionWriting {
 
   func endSection(leftOut: Int) throws {}
 
-  func finish() throws {
+  func finish(_ totals: SectionTotals) throws {
     try table.finish()
     try output.line()
-    try output.line(CountText.rows(rowCount, sections: sectionCount))
+    try output.line(totals.line(aggregates, sections: sectionCount))
   }
 }

@@ -9,18 +9,22 @@ internal import SectileInspecting
 /// {"v":2,"table":"tool","sectionBy":"kind","columns":["id","name"],"sections":[
 /// {"section":"saws","count":2,"aggregates":{"sum(size)":7},"rows":[
 /// {"id":1,"name":"fret saw"},
-/// {"id":4,"name":"rip saw"}]}]}
+/// {"id":4,"name":"rip saw"}]}],
+/// "count":2,"aggregates":{"sum(size)":7}}
 /// ```
 ///
-/// The lines, version 2: one of the kind `section` before those of its rows, of the kind `row`.
+/// The lines, version 2: one of the kind `section` before those of its rows, of the kind `row`; the
+/// last is of the kind `total`.
 ///
 /// ```json
 /// {"v":2,"kind":"section","section":"saws","count":2,"aggregates":{"sum(size)":7}}
 /// {"v":2,"kind":"row","section":"saws","row":{"id":1,"name":"fret saw"}}
+/// {"v":2,"kind":"total","count":2,"aggregates":{"sum(size)":7}}
 /// ```
 ///
 /// `count` and the aggregates are over all rows of a section, also where some are not written. A
-/// `section` of null is that of NULL. Values are as in `sectile sqlite --mode json`.
+/// `section` of null is that of NULL. Those of all rows are null together where SQLite cannot work
+/// them out, as a sum that is too large. Values are as in `sectile sqlite --mode json`.
 final class JSONSectionWriter: SectionWriting {
   private let query: SectionedQuery
   private let sectionBy: String?
@@ -49,9 +53,7 @@ final class JSONSectionWriter: SectionWriting {
 
   func begin(_ head: SectionHead) throws {
     section = ValueText.json(head.identity)
-    let aggregates = zip(query.aggregates, head.aggregates)
-      .map { "\(ValueText.json($0)):\(ValueText.json($1))" }.joined(separator: ",")
-    let members = "\"section\":\(section),\"count\":\(head.count),\"aggregates\":{\(aggregates)}"
+    let members = "\"section\":\(section),\(counts(head.count, head.aggregates))"
     if isDocument {
       try output.write("\(isFirstSection ? "" : ",")\n{\(members),\"rows\":[")
     } else {
@@ -83,7 +85,18 @@ final class JSONSectionWriter: SectionWriting {
     if isDocument { try output.write("]}") }
   }
 
-  func finish() throws {
-    if isDocument { try output.line("]}") }
+  func finish(_ totals: SectionTotals) throws {
+    let members = counts(totals.count, try? totals.aggregates.get())
+    let start = isDocument ? "],\n" : "{\"v\":\(ValueText.jsonVersion),\"kind\":\"total\","
+    try output.line("\(start)\(members)}")
+  }
+
+  private func counts(_ count: Int, _ values: [ExactValue]?) -> String {
+    let aggregates = values.map { values in
+      let members = zip(query.aggregates, values)
+        .map { "\(ValueText.json($0)):\(ValueText.json($1))" }.joined(separator: ",")
+      return "{\(members)}"
+    }
+    return "\"count\":\(count),\"aggregates\":\(aggregates ?? "null")"
   }
 }

@@ -15,6 +15,6 @@ protocol SectionWriting: AnyObject {
   /// Ends the section; so many of its rows were not written.
   func endSection(leftOut: Int) throws
 
-  /// Writes what comes after all sections.
-  func finish() throws
+  /// Writes what comes after all sections, what is known of all rows among it.
+  func finish(_ totals: SectionTotals) throws
 }

@@ -24,6 +24,7 @@ struct SectionedReader {
     try sections.run(query.sections.values) {
       heads.append(SectionHead($0, invalidText: sections.invalidTextColumns))
     }
+    let totals = try totals(of: heads)
     try writer.begin()
     if rowLimit == 0 {
       for head in heads {
@@ -39,7 +40,28 @@ struct SectionedReader {
       }
       try walk.finish()
     }
-    try writer.finish()
+    try writer.finish(totals)
+  }
+
+  /// Reads what is known of all rows, which their sections alone do not tell: an average of
+  /// averages is none.
+  private func totals(of heads: [SectionHead]) throws -> SectionTotals {
+    let count = heads.reduce(0) { $0 + $1.count }
+    if query.aggregates.isEmpty { return SectionTotals(count: count, aggregates: .success([])) }
+    var total: SectionHead?
+    do {
+      let statement = try connection.prepare(query.totals.sql)
+      statement.keepsInvalidText = true
+      try statement.run(query.totals.values) {
+        total = SectionHead($0, invalidText: statement.invalidTextColumns)
+      }
+    } catch let error as StoreError where error.code == .statementFailed || error.code == .tooBig {
+      // The sum of all sections may be too large where that of each is not, and so may the text
+      // that is made of them.
+      let refusal = SectionTotals.Refusal(reason: error.plainText)
+      return SectionTotals(count: count, aggregates: .failure(refusal))
+    }
+    return SectionTotals(count: count, aggregates: .success(total?.aggregates ?? []))
   }
 
   /// The way through the sections, row by row.

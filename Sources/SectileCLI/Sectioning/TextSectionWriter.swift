@@ -1,6 +1,5 @@
 internal import Sectile
 internal import SectileInspecting
-internal import SectilePresenting
 
 /// Writes sections for people: a line for each, and its rows in aligned columns, plain or in a box.
 final class TextSectionWriter: SectionWriting {
@@ -9,7 +8,6 @@ final class TextSectionWriter: SectionWriting {
   private let output: Output
   private var rows: TextTable?
   private var sectionCount = 0
-  private var rowCount = 0
 
   init(_ query: SectionedQuery, frame: TextTable.Frame, output: Output) {
     self.query = query
@@ -22,13 +20,9 @@ final class TextSectionWriter: SectionWriting {
   func begin(_ head: SectionHead) throws {
     if sectionCount > 0 { try output.line() }
     sectionCount += 1
-    rowCount += head.count
-    var line = TextStyle.bold.text(head.label) + " (\(head.count))"
-    for (name, value) in zip(query.aggregates, head.aggregates) {
-      let cell = ValueText.cell(InvalidText.marked(value), width: RowStyle.defaultCellWidth).escaped
-      line += "  \(TextStyle.dim.text(TerminalText.escaped(name))) \(cell.text)"
-    }
-    try output.line(line)
+    try output.line(
+      TextStyle.bold.text(head.label) + " (\(head.count))"
+        + SectionTotals.text(of: head.aggregates, query.aggregates))
   }
 
   func write(_ row: [StoredValue], invalidText: [Int]) throws {
@@ -46,8 +40,8 @@ final class TextSectionWriter: SectionWriting {
     if leftOut > 0 { try output.line(TextStyle.dim.text("  … \(leftOut) more")) }
   }
 
-  func finish() throws {
+  func finish(_ totals: SectionTotals) throws {
     if sectionCount > 0 { try output.line() }
-    try output.line(CountText.rows(rowCount, sections: sectionCount))
+    try output.line(totals.line(query.aggregates, sections: sectionCount))
   }
 }

@@ -35,7 +35,7 @@ final class ResultsRecorder: WatchReporting {
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {}
 
-  func willLoad(_ results: WatchedResults) throws {}
+  func willLoad(at version: Int) throws {}
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {}
 

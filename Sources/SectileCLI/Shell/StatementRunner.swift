@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Runs the statements of one input and writes their rows.

@@ -80,8 +80,8 @@ enum ByteArguments {
 
   /// The options whose values are SQL, which has other words for such bytes.
   private static let sqlOptions = [
-    "--where", "--query", "--sort", "--section-by", "--aggregate", "--transform", "--schema",
-    "--add", "--default",
+    "--where", "--sql", "--query", "--sort", "--section-by", "--aggregate", "--transform",
+    "--schema", "--add", "--default",
   ]
 
   /// Says which argument is not UTF-8, and what to do.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SectileInspecting
 internal import Synchronization
 
 /// Whoever read standard output has gone, as `head` does: a reason to end, not to complain.
@@ -8,7 +9,7 @@ struct ClosedPipe: Error {}
 ///
 /// Lines are gathered and written in blocks, and at every ``flush()``. What cannot be written (a
 /// full disk behind a redirection) is an error, where `print` would drop it.
-final class Output: Sendable {
+final class Output: RowOutput, Sendable {
   private static let blockSize = 1 << 16
 
   private let sink: @Sendable (_ bytes: [UInt8]) throws -> Void

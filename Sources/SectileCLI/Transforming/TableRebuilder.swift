@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Makes a table anew with another definition, by the steps that SQLite's documentation gives for
 /// changes that ALTER TABLE has no word for.
@@ -55,7 +56,10 @@ struct TableRebuilder {
     // A change log names keys: where they become other columns, the next commit of a store makes
     // its triggers.
     let logged = belongings.filter { $0.kind == .trigger && $0.isOfChangeLog }
-    for entry in belongings where changes.key == nil || !logged.contains(where: entry.isNamesake) {
+    // Where old values are kept, triggers name all columns: SQLite would take those that name one
+    // that is gone, and refuse all writes from then on.
+    let isMadeLater = changes.key != nil || logged.contains { $0.sql.contains(LogTables.values) }
+    for entry in belongings where !isMadeLater || !logged.contains(where: entry.isNamesake) {
       try run(entry.sql)
     }
     if let number = logged.first.flatMap({ LogTrigger.tableNumber(ofTriggerNamed: $0.name) }) {
@@ -181,8 +185,9 @@ struct TableRebuilder {
       where other.name.lowercased() != column.lowercased() && other.names(column) {
         throw refuse("the column \(other.name)")
       }
+      // The triggers of a change log that name the column are made anew.
       for entry in try SchemaEntry.all(in: connection)
-      where entry.kind != .table {
+      where entry.kind != .table && !entry.isOfChangeLog {
         let pieces = SQLPiece.pieces(of: entry.sql)
         if pieces.contains(where: { $0.isName(schema.name) })
           && pieces.contains(where: { $0.isName(column) })

@@ -85,11 +85,13 @@ final class TableTransformer {
         "\(schema.name) is a \(schema.kind.rawValue) table or view, which has no columns to change",
         hint: "Drop it and create it again.")
     }
-    let names = schema.columns.map { $0.name.lowercased() }
+    let columns = schema.columns.map(\.name)
+    let names = columns.map { $0.lowercased() }
     for column in changes.columns where !names.contains(column.lowercased()) {
       throw CommandFailure(
         .data, "\(schema.name) has no column '\(column)'",
-        hint: "Its columns are: \(schema.columns.map(\.name).joined(separator: ", ")).")
+        hint: Spelling.question(for: column, in: columns)
+          + "Its columns are: \(columns.joined(separator: ", ")).")
     }
     let dropped = Set(changes.drops.map { $0.lowercased() })
     if let both = (changes.columns.filter { dropped.contains($0.lowercased()) })

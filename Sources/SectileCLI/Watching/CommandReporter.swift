@@ -68,7 +68,7 @@ final class CommandReporter: WatchReporting {
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {}
-  func willLoad(_ results: WatchedResults) throws {}
+  func willLoad(at version: Int) throws {}
   func finished(_ results: WatchedResults) throws {}
   func failed(_ error: any Error) throws {}
 

@@ -24,8 +24,9 @@ internal import Synchronization
 ///
 /// An `id` holds the values of the key, an `item` the columns; it is null for a row that others
 /// changed before it could be read: the next changeset brings it. Values are as in
-/// `sectile sqlite --mode json`. `columns` of `schema` is null where there is no such table any
-/// more.
+/// `sectile sqlite --mode json`. `only` of `start` is there where some kinds of changes are told
+/// alone: the lines then do not give the contents. `columns` of `schema` is null where there is no
+/// such table any more.
 final class JSONReporter: WatchReporting {
   private let output: Output
   private let reading: ItemReading
@@ -49,7 +50,13 @@ final class JSONReporter: WatchReporting {
       "\"file\":\(ValueText.json(request.file)),\"table\":\(ValueText.json(request.table)),"
         + "\"sectionBy\":\(request.sectionBy.map(ValueText.json) ?? "null"),"
         + "\"columns\":\(Self.list(request.columns)),\"key\":\(Self.list(request.key)),"
-        + "\"immutable\":\(request.isImmutable)")
+        + "\"immutable\":\(request.isImmutable)" + Self.only(request.only))
+  }
+
+  /// The member that says which kinds of changes are told alone, for those who need all.
+  private static func only(_ kinds: Set<ChangeKind>) -> String {
+    kinds.isEmpty
+      ? "" : ",\"only\":\(list(ChangeKind.allCases.filter(kinds.contains).map(\.rawValue)))"
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {
@@ -59,8 +66,8 @@ final class JSONReporter: WatchReporting {
         + "\"key\":\(request.map { Self.list($0.key) } ?? "null")")
   }
 
-  func willLoad(_ results: WatchedResults) throws {
-    try write("willLoad", "\"version\":\(results.version)")
+  func willLoad(at version: Int) throws {
+    try write("willLoad", "\"version\":\(version)")
   }
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
@@ -82,11 +89,12 @@ final class JSONReporter: WatchReporting {
 
   func failed(_ error: any Error) throws {
     let error = error as? StoreError
+    let hint = error?.hint.map(CommandFailure.plain)
     try write(
       "failed",
       "\"code\":\(ValueText.json(error?.code.description ?? "unknown")),"
         + "\"message\":\(ValueText.json(error?.message ?? "it failed")),"
-        + "\"hint\":\(error?.hint.map(ValueText.json) ?? "null")")
+        + "\"hint\":\(hint.map(ValueText.json) ?? "null")")
   }
 
   private func write(_ event: String, _ members: String) throws {

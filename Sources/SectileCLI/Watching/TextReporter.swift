@@ -49,7 +49,7 @@ final class TextReporter: WatchReporting {
     try line("\(ClockText.now())  \(TextStyle.yellow.text(TerminalText.escaped(news)))")
   }
 
-  func willLoad(_ results: WatchedResults) throws {
+  func willLoad(at version: Int) throws {
     try line("\(ClockText.now())  willLoad")
   }
 

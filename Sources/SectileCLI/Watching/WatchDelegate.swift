@@ -4,6 +4,7 @@ internal import Synchronization
 /// Hands what live results tell to the reporters of a watch, and keeps what they throw.
 final class WatchDelegate: DataSourceDelegate {
   private let reporters: [any WatchReporting]
+  private let kinds: Set<ChangeKind>
 
   // MARK: - Mutable state
   //
@@ -17,10 +18,19 @@ final class WatchDelegate: DataSourceDelegate {
     /// Whether what is loaded has yet to be compared with what was told before.
     var awaitsComparison = false
     var changeCount = 0
+    /// The version at which a load began that nobody has heard of: it may hold nothing to tell.
+    var quietVersion: Int?
   }
 
-  init(reporters: [any WatchReporting]) {
+  /// Creates a delegate.
+  ///
+  /// - Parameters:
+  ///   - reporters: Who hears of what happens.
+  ///   - kinds: The changes that they hear of; none for all. Loads without such a change are not
+  ///     told either, but for first loads.
+  init(reporters: [any WatchReporting], only kinds: Set<ChangeKind> = []) {
     self.reporters = reporters
+    self.kinds = kinds
   }
 
   /// Whether a first load has ended well.
@@ -51,11 +61,12 @@ final class WatchDelegate: DataSourceDelegate {
   ///   - changes: The difference; empty where there is none.
   ///   - results: The new contents.
   func tellDifference(_ changes: WatchedChanges, _ results: WatchedResults) {
+    let changes = changes.isEmpty ? nil : kinds.part(of: changes)
     state.withLock { state in
       state.awaitsComparison = false
-      if !changes.isEmpty { state.changeCount += 1 }
+      if changes != nil { state.changeCount += 1 }
     }
-    if !changes.isEmpty { report { try $0.differs(by: changes, results) } }
+    if let changes { report { try $0.differs(by: changes, results) } }
   }
 
   /// Throws what a reporter threw.
@@ -77,14 +88,31 @@ final class WatchDelegate: DataSourceDelegate {
 
   func dataSourceWillLoad(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
     guard let results = source as? WatchedResults else { return }
-    state.withLock { $0.loadFailure = nil }
-    report { try $0.willLoad(results) }
+    let version = results.version
+    let isQuiet = state.withLock { state in
+      state.loadFailure = nil
+      guard !kinds.isEmpty, state.isLoaded, !state.awaitsComparison else { return false }
+      state.quietVersion = version
+      return true
+    }
+    if !isQuiet { report { try $0.willLoad(at: version) } }
+  }
+
+  /// Tells the beginning of a load that has something to tell after all.
+  private func breakSilence() {
+    let version = state.withLock { state in
+      defer { state.quietVersion = nil }
+      return state.quietVersion
+    }
+    if let version { report { try $0.willLoad(at: version) } }
   }
 
   func dataSource(
     _ source: any DataSource<UntypedRow.ID, UntypedRow>, didPartiallyLoad changes: WatchedChanges
   ) {
-    guard let results = source as? WatchedResults else { return }
+    guard let results = source as? WatchedResults, let changes = kinds.part(of: changes)
+    else { return }
+    breakSilence()
     let isFirstLoad = state.withLock { state in
       let isFirstLoad = !state.isLoaded || state.awaitsComparison
       if !isFirstLoad { state.changeCount += 1 }
@@ -95,14 +123,19 @@ final class WatchDelegate: DataSourceDelegate {
 
   func dataSourceDidFinishLoading(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
     guard let results = source as? WatchedResults else { return }
-    state.withLock { $0.isLoaded = true }
-    report { try $0.finished(results) }
+    let isQuiet = state.withLock { state in
+      state.isLoaded = true
+      defer { state.quietVersion = nil }
+      return state.quietVersion != nil
+    }
+    if !isQuiet { report { try $0.finished(results) } }
   }
 
   func dataSource(
     _ source: any DataSource<UntypedRow.ID, UntypedRow>, didFailWith error: any Error
   ) {
     state.withLock { $0.loadFailure = error }
+    breakSilence()
     report { try $0.failed(error) }
   }
 }

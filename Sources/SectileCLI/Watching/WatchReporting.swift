@@ -20,8 +20,8 @@ protocol WatchReporting: AnyObject, Sendable {
   /// With `restarts`, ``begin(_:_:)`` follows. A file that was vacuumed counts as a new schema.
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws
 
-  /// Changes follow.
-  func willLoad(_ results: WatchedResults) throws
+  /// Changes of the contents of a version follow.
+  func willLoad(at version: Int) throws
 
   /// The contents changed; readers see those after the change.
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws
@@ -54,6 +54,8 @@ struct WatchedRequest: Hashable, Sendable {
   let sectionBy: String?
   /// Whether the file is taken for one that nobody changes.
   let isImmutable: Bool
+  /// The kinds of changes that are told alone; none for all.
+  var only: Set<ChangeKind> = []
 }
 
 /// A signal came in the middle of something: a reason to end, not to complain.

@@ -29,6 +29,7 @@ final class Watcher {
   private let file: String
   private let opening: OpeningOptions
   private let tableRequest: TableRequest
+  private let kinds: Set<ChangeKind>
   private let delegate: WatchDelegate
   private let output: Output?
   private let stop: StopSignal
@@ -53,15 +54,17 @@ final class Watcher {
   ///   - file: The file's path.
   ///   - opening: How it is opened.
   ///   - tableRequest: What to fetch.
+  ///   - kinds: The kinds of changes that are told and counted; none for all.
   ///   - reporters: Who hears of it.
   ///   - output: Where they write, if that may have to be waited for.
   ///   - stop: What ends the watch.
   /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
   init(
     file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
-    request tableRequest: TableRequest, reporters: [any WatchReporting], output: Output? = nil,
-    stop: StopSignal
+    request tableRequest: TableRequest, only kinds: Set<ChangeKind> = [],
+    reporters: [any WatchReporting], output: Output? = nil, stop: StopSignal
   ) throws {
+    self.kinds = kinds
     self.output = output
     self.file = file
     self.opening = opening
@@ -70,7 +73,7 @@ final class Watcher {
     store = try Self.waiting(stop) {
       try opening.store(at: file, busyTimeout: Self.busyTimeout)
     }
-    delegate = WatchDelegate(reporters: reporters)
+    delegate = WatchDelegate(reporters: reporters, only: kinds)
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
       (
         try Self.schemaVersion(of: store),
@@ -139,7 +142,7 @@ final class Watcher {
   private var request: WatchedRequest {
     WatchedRequest(
       file: file, table: plan.table, columns: plan.itemColumns, key: plan.keyColumns,
-      sectionBy: tableRequest.sectionBy, isImmutable: opening.isImmutable)
+      sectionBy: tableRequest.sectionBy, isImmutable: opening.isImmutable, only: kinds)
   }
 
   /// Loads for the first time; a lock of others is waited for with the next look, and a schema in

@@ -12,8 +12,17 @@ public struct FeedEvents: AsyncSequence, Sendable {
   public typealias Element = FeedEvent
 
   let makeReader: @Sendable () -> any FeedReading
+  /// Has a closure called once when the feed has ended, though there may be more to read; returns
+  /// what takes that back.
+  let whenEnded: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  init(_ makeReader: @escaping @Sendable () -> any FeedReading) { self.makeReader = makeReader }
+  init(
+    whenEnded: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void,
+    _ makeReader: @escaping @Sendable () -> any FeedReading
+  ) {
+    self.whenEnded = whenEnded
+    self.makeReader = makeReader
+  }
 
   /// Returns an iterator from the position on.
   public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }

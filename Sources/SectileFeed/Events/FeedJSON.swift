@@ -61,6 +61,15 @@ enum FeedJSON {
 
   static func dropped() -> [UInt8] { object("\"reason\":\"slow\"") }
 
+  static func refused() -> [UInt8] { object("\"reason\":\"unauthorized\"") }
+
+  static func heartbeat() -> [UInt8] { object() }
+
+  /// The beginning of a stream, which says how long it is silent at most.
+  static func stream(heartbeat: Duration) -> [UInt8] {
+    object("\"heartbeat\":\(heartbeat / .seconds(1))")
+  }
+
   private static func object(_ members: String...) -> [UInt8] {
     let all = ["\"format\":\(JSONTag.format)"] + members
     return Array("{\(all.joined(separator: ","))}".utf8)

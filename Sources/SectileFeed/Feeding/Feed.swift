@@ -32,8 +32,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   /// What clients see of the source's items.
   public typealias Shape = FeedShape<Source.ItemID, Source.Item>
 
-  private let core: FeedCore<Source>
-  private let authorize: @Sendable (Subscriber) async throws -> Shape
+  let core: FeedCore<Source>
+  let authorize: @Sendable (Subscriber) async throws -> Shape
+  let streams = FeedStreams<Subscriber>()
   private let reading: Task<Void, Never>
 
   /// Creates a feed of a source, which tells what happens from now on.
@@ -43,8 +44,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   ///     before it is get empty contents, and then what it loads as changes.
   ///   - configuration: How much is kept.
   ///   - authorize: Returns what a client may see, or throws to refuse it. It is called once for
-  ///     each subscription, with what the subscription was made for. Return the same shape for
-  ///     clients that see the same: see ``FeedShape``.
+  ///     each subscription, with what the subscription was made for, and again while an answer is
+  ///     read: see ``response(for:lastEventID:options:isStillAuthorized:)``. Return the same shape
+  ///     for clients that see the same: see ``FeedShape``.
   public init(
     of source: Source, configuration: FeedConfiguration = FeedConfiguration(),
     authorize: @escaping @Sendable (Subscriber) async throws -> Shape
@@ -83,9 +85,16 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
     for subscriber: Subscriber, after position: FeedPosition? = nil,
     buffering: FeedBuffering = .coalescing
   ) async throws -> FeedEvents {
-    let shape = try await authorize(subscriber)
-    let core = core
-    return FeedEvents { FeedReader(of: core, in: shape, after: position, buffering) }
+    events(in: try await authorize(subscriber), after: position, buffering: buffering)
+  }
+
+  /// Returns what to tell a client that sees a shape.
+  func events(
+    in shape: Shape, after position: FeedPosition?, buffering: FeedBuffering
+  ) -> FeedEvents {
+    FeedEvents(whenEnded: { [kept = core.kept] in kept.whenEnded($0) }) { [core] in
+      FeedReader(of: core, in: shape, after: position, buffering)
+    }
   }
 
   /// Returns whether a position is one of this feed: what a client has who was told it, and the
@@ -107,6 +116,16 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
 
   /// How many bytes the feed keeps, by the measure of ``FeedConfiguration/keptBytes``.
   public var keptBytes: Int { core.kept.keptBytes }
+
+  /// Who reads the feed, and what it keeps for them.
+  ///
+  /// - Complexity: O(*n*) for *n* clients.
+  public var statistics: FeedStatistics {
+    let clients = core.clients.count(behind: core.kept.latest)
+    return FeedStatistics(
+      clientCount: clients.all, behindCount: clients.behind,
+      droppedCount: core.clients.dropCount, keptByteCount: core.kept.keptBytes)
+  }
 }
 
 extension Feed where Subscriber == Void {

@@ -15,6 +15,7 @@ final class FeedCore<Source: DataSource>: Sendable {
   let epoch = UInt64.random(in: .min ... .max)
   let kept: KeptChanges<Source.ItemID, Source.Item>
   let points: ResumePoints
+  let clients = FeedClients()
   private let name: String
   private let configuration: FeedConfiguration
   /// For how long the contents are held that clients read: a log cannot begin anew as long.

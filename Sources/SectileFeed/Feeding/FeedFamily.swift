@@ -87,7 +87,8 @@ public final class FeedFamily<
   private let clock: any Clock<Duration>
   private let configuration: FeedConfiguration
   private let make: @Sendable (Value) async throws -> Member
-  private let authorize: @Sendable (Subscriber, Value) async throws -> Shape
+  let authorize: @Sendable (Subscriber, Value) async throws -> Shape
+  let streams = FeedStreams<Subscriber>()
 
   /// Creates a family without feeds.
   ///
@@ -97,8 +98,8 @@ public final class FeedFamily<
   ///   - configuration: How much each feed keeps.
   ///   - clock: What measures the time.
   ///   - authorize: Returns what a client may see of a value's items, or throws to refuse it. It is
-  ///     called once for each subscription, before anything is made. Return the same shape for
-  ///     clients that see the same: see ``FeedShape``.
+  ///     called once for each subscription, before anything is made, and again while an answer is
+  ///     read. Return the same shape for clients that see the same: see ``FeedShape``.
   ///   - member: Makes the source of a value, and loads it; called for the first client.
   public init(
     lingering: Duration = .seconds(30), configuration: FeedConfiguration = FeedConfiguration(),
@@ -126,7 +127,14 @@ public final class FeedFamily<
     of value: Value, for subscriber: Subscriber, after position: FeedPosition? = nil,
     buffering: FeedBuffering = .coalescing
   ) async throws -> FeedEvents {
-    let shape = try await authorize(subscriber, value)
+    try await events(
+      of: value, in: try await authorize(subscriber, value), after: position, buffering: buffering)
+  }
+
+  /// Returns what to tell a client of a value that sees a shape.
+  func events(
+    of value: Value, in shape: Shape, after position: FeedPosition?, buffering: FeedBuffering
+  ) async throws -> FeedEvents {
     while true {
       let (client, entry, isNew) = try enter(Key(value))
       let made = try await self.made(by: entry)
@@ -137,7 +145,7 @@ public final class FeedFamily<
       }
       let events = try await made.feed.events(for: shape, after: position, buffering: buffering)
       // The source stays as long as somebody reads, whoever ends the feed meanwhile.
-      return FeedEvents { [member = made.member] in
+      return FeedEvents(whenEnded: events.whenEnded) { [member = made.member] in
         CountedReader(reader: events.makeReader(), client: client, member: member)
       }
     }

@@ -33,6 +33,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private let core: Core
   private let shape: Core.Shape
   private let buffering: FeedBuffering
+  private let place: FeedClients.Place
+  private let counted: CountedClient
   private var stage: Stage
   private var told: ToldFailure
   private var position: FeedPosition?
@@ -47,6 +49,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     self.core = core
     self.shape = shape
     self.buffering = buffering
+    (counted, place) = core.clients.enter()
     told = ToldFailure(number: core.kept.pastFailure)
     let start = core.start(at: position, in: shape)
     stage = Self.stage(from: start)
@@ -66,6 +69,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
   mutating func next() async -> FeedEvent? {
     while !Task.isCancelled {
       letGoOfContents()
+      if case .following(let version, _) = stage { place.note(version) }
       let event: FeedEvent?
       switch stage {
       case .joining(let reason, let version): event = await join(reason, from: version)
@@ -220,6 +224,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   private mutating func drop() -> FeedEvent {
     stage = .ended
+    core.clients.noteDrop()
     return event(.dropped, FeedJSON.dropped())
   }
 

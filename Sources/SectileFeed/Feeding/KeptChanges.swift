@@ -48,6 +48,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var failure: (number: Int, error: any Error, isOver: Bool)?
     var waiters = Waiters<Void>()
     var isEnded = false
+    /// What is called when it ends, by number.
+    var listeners: [Int: @Sendable () -> Void] = [:]
+    var lastListener = 0
 
     /// The position of the first changeset that leads beyond a version.
     func position(after version: Int) -> Int {
@@ -136,15 +139,37 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Ends the list: what is in it can still be read.
   func end() {
-    let woken = state.withLock { state in
+    let (woken, listeners) = state.withLock {
+      state -> ([Waiters<Void>.Waiter], [@Sendable () -> Void]) in
       state.isEnded = true
-      return state.waiters.removeAll()
+      defer { state.listeners = [:] }
+      return (state.waiters.removeAll(), Array(state.listeners.values))
     }
     for waiter in woken { waiter.resume() }
+    for listener in listeners { listener() }
   }
 
   /// Whether nothing is appended any more.
   var hasEnded: Bool { state.withLock { $0.isEnded } }
+
+  /// Calls a closure once when the list has ended, or now; returns what takes that back.
+  func whenEnded(_ listener: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let number = state.withLock { state -> Int? in
+      guard !state.isEnded else { return nil }
+      state.lastListener += 1
+      state.listeners[state.lastListener] = listener
+      return state.lastListener
+    }
+    guard let number else {
+      listener()
+      return {}
+    }
+    return { [weak self] in
+      // Released outside of the lock: it may be the last that refers to a stream.
+      let former = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+      withExtendedLifetime(former) {}
+    }
+  }
 
   // MARK: - The clients' side
 
@@ -157,6 +182,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// How many bytes are kept, by the measure of ``FeedConfiguration/keptBytes``.
   var keptBytes: Int { state.withLock { $0.bytes } }
+
+  /// The version that the last changeset leads to.
+  var latest: Int { state.withLock { $0.latest } }
 
   /// Returns whether a client at a version can go on from here.
   func reaches(_ version: Int) -> Bool {

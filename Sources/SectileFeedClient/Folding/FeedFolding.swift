@@ -58,7 +58,8 @@ public struct FeedFolding<
   ///
   /// - Parameter event: What the service says; a name that is not known says nothing.
   /// - Returns: What it meant.
-  /// - Throws: ``FeedClientError`` with `unknownFormat`, `unreadable`, `noItems` or `inconsistent`.
+  /// - Throws: ``FeedClientError`` with `unknownFormat`, `unreadable`, `noItems` or `inconsistent`;
+  ///   with `refused` where the service says that the client is not allowed any more.
   /// - Complexity: O(*n* + *c* log *c*) for *n* rows in the sections that change; that of decoding.
   public mutating func take(
     _ event: EventStreamParser.Event
@@ -87,6 +88,9 @@ public struct FeedFolding<
     case "dropped":
       _ = try FeedJSON.head(event)
       return .dropped
+    case "refused":
+      _ = try FeedJSON.head(event)
+      throw .notAllowedAnyMore
     default: return .none
     }
   }

@@ -86,7 +86,9 @@ enum ReplicaSchema {
     _ old: SyncedTable, to new: SyncedTable, in transaction: StoreTransaction
   ) throws {
     let kept = old.columns.filter { column in
-      new.columns.contains { $0.name == column.name && $0.type == column.type }
+      new.columns.contains {
+        $0.name == column.name && $0.type == column.type && $0.scale == column.scale
+      }
     }
     let isKeyKept =
       old.key == new.key && new.key.allSatisfy { name in kept.contains { $0.name == name } }

@@ -141,12 +141,14 @@ struct Outbox {
     let statements = TableStatements(table)
     switch change {
     case .insert(_, let values):
+      let values = table.localValues(values)
       let row = table.columns.map { column in
         // Rows have a revision when the hub has them.
         values[column.name] ?? (column.name == SyncedTable.revisionColumn ? .integer(0) : .null)
       }
       return try run(statements.insert, row, in: transaction).problem
     case .update(_, let key, _, let values):
+      let values = table.localValues(values)
       let positions = table.columns.indices.filter { values[table.columns[$0].name] != nil }
       guard !positions.isEmpty else { return nil }
       let bound = positions.compactMap { values[table.columns[$0].name] } + key

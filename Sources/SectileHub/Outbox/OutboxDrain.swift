@@ -109,9 +109,10 @@ struct OutboxDrain: Sendable {
         }
         return parked
       }
+      let known = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
       let refused = OutboxEntry(
         id: entry.id, enqueuedAt: entry.enqueuedAt, changes: entry.changes,
-        state: .parked(rejection))
+        state: .parked(rejection.localized(for: entry.changes, of: known)))
       for entry in [refused] + dependents { board.notePark(of: entry) }
     }
   }

@@ -29,8 +29,18 @@ package struct ReplicaFileState: Sendable {
 
   /// What subscribes to the same tables, columns and rows.
   package var subscriptions: [TableSubscription] {
-    tables.map {
-      TableSubscription($0.name, columns: $0.columns.map(\.name), where: $0.condition)
+    tables.map { table in
+      var subscription = TableSubscription(
+        table.name, columns: table.columns.map(\.name), where: table.condition)
+      for column in table.columns {
+        if let scale = column.scale {
+          subscription.numericForms[column.name] = .decimal(scale: scale)
+        } else if column.type == .double {
+          // Of a column that is binary at the hub, it says nothing.
+          subscription.numericForms[column.name] = .real
+        }
+      }
+      return subscription
     }
   }
 }

@@ -17,6 +17,8 @@ extension SyncedTable {
         hash.combine(column.name)
         hash.combine(column.type.rawValue)
         hash.combine(column.isNullable ? 1 : 0)
+        // What it was before there were scales, where there is none.
+        if let scale = column.scale { hash.combine("scale \(scale)") }
       }
       hash.combine(UInt64(table.key.count))
       for name in table.key { hash.combine(name) }

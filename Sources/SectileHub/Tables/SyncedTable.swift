@@ -11,9 +11,13 @@ public struct SyncedTable: Hashable, Sendable, Codable {
     /// Whether it may be NULL.
     public var isNullable: Bool
 
+    /// For a `numeric` that is INTEGER in the replica: how many digits of the number are behind the
+    /// point; nil for all else.
+    public var scale: Int?
+
     /// Creates a column.
-    public init(_ name: String, _ type: HubType, isNullable: Bool = false) {
-      (self.name, self.type, self.isNullable) = (name, type, isNullable)
+    public init(_ name: String, _ type: HubType, isNullable: Bool = false, scale: Int? = nil) {
+      (self.name, self.type, self.isNullable, self.scale) = (name, type, isNullable, scale)
     }
   }
 

@@ -16,7 +16,7 @@ public struct MutationDraft {
     case any
   }
 
-  private let tables: [String: SyncedTable]
+  let tables: [String: SyncedTable]
   private let transaction: StoreReadTransaction
   /// What was put together so far.
   public private(set) var changes: [RowMutation] = []
@@ -124,7 +124,7 @@ public struct MutationDraft {
       stored[name] = try value.storedValue
     }
     try table.checkValues(stored)
-    return stored
+    return table.hubValues(stored)
   }
 
   private func stored(

@@ -35,10 +35,10 @@ extension Replica {
     until completion: WriteAcknowledgement = .local,
     _ body: @Sendable (inout MutationDraft) throws -> Void
   ) async throws -> MutationID? {
-    let changes = try await store.read { transaction in
+    let (changes, tables) = try await store.read { transaction in
       var draft = try MutationDraft(transaction)
       try body(&draft)
-      return draft.changes
+      return (draft.changes, draft.tables)
     }
     guard !changes.isEmpty else { return nil }
     let id: MutationID
@@ -46,7 +46,7 @@ extension Replica {
       id = try await sender.send(changes)
     } catch let error as HubError where error.code == .rejected {
       board.noteRejection()
-      throw error
+      throw error.localized(for: changes, of: tables)
     }
     if completion == .local { try await waitUntilVisible(id) }
     return id
@@ -89,5 +89,17 @@ extension Replica {
       try Task.checkCancellation()
     }
     withExtendedLifetime(listening) {}
+  }
+}
+
+extension HubError {
+  /// The same, with the row of a refusal as the replica would have it.
+  fileprivate func localized(
+    for changes: [RowMutation], of tables: [String: SyncedTable]
+  ) -> HubError {
+    guard let rejection else { return self }
+    return HubError(
+      code, message: message, hint: hint, cause: cause,
+      rejection: rejection.localized(for: changes, of: tables))
   }
 }

@@ -23,6 +23,10 @@
     /// Whether a lock was not to be had in time.
     var isAboutLock: Bool { state == "55P03" }
 
+    /// Whether others were in the way, and may not be when it is asked for again: a lock, the time
+    /// for it, or a slot in use.
+    var isAboutWaiting: Bool { isAboutLock || isTransient || state == "57014" || state == "55006" }
+
     /// Whether a column is not there.
     var isAboutMissingColumn: Bool { state == "42703" }
 

@@ -29,8 +29,9 @@
     /// Names that stand without a schema are looked for where the user's settings say.
     var opening: String {
       var settings = [
-        ("TimeZone", "UTC"), ("DateStyle", "ISO, YMD"), ("IntervalStyle", "postgres"),
-        ("extra_float_digits", "3"), ("bytea_output", "hex"), ("standard_conforming_strings", "on"),
+        ("TimeZone", "UTC"), ("DateStyle", "ISO, YMD"), ("IntervalStyle", "iso_8601"),
+        ("lc_monetary", "C"), ("extra_float_digits", "3"), ("bytea_output", "hex"),
+        ("standard_conforming_strings", "on"),
         ("client_connection_check_interval", "5s"),
       ]
       if isReplication {

@@ -5,10 +5,10 @@
     /// Begins to read all rows of tables as they were at one position, from which a stream then
     /// leads on.
     ///
-    /// It publishes the tables for this replica where that is not so already, ends what the server
-    /// kept for it until now with a stream that is still connected, and makes a new slot. That
-    /// waits for the transactions which the server has open; a cancelled task ends the waiting. The
-    /// rows come by a binary copy.
+    /// It publishes the tables where that is not so already, for all replicas that have the same
+    /// subscription, ends what the server kept for this one until now with a stream that is still
+    /// connected, and makes a new slot. That waits for the transactions which the server has open;
+    /// a cancelled task ends the waiting. The rows come by a binary copy.
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: The snapshot, to be closed.
@@ -17,17 +17,21 @@
     ///   `unavailable`.
     public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
       let name = objectName
-      let known = try await pool.run { session in
+      let (known, publication) = try await pool.run { session in
         try translating("the snapshot cannot be prepared") {
           try session.checkLogLevel()
           let known = try session.known(tables).map {
             CopiedTable(synced: $0.synced, table: $0.table)
           }
           for table in known { try table.check() }
+          let publication = try session.publicationName(
+            for: SyncedTable.fingerprint(of: tables), own: name)
           try session.make(
-            Publication(name: name, tables: known.map { (synced: $0.synced, table: $0.table) }))
+            Publication(
+              name: publication, tables: known.map { (synced: $0.synced, table: $0.table) }))
           try session.drop(session.slots(of: name))
-          return known
+          try session.dropUnusedPublications(own: name, except: publication)
+          return (known, publication)
         }
       }
       let slot = name + "_" + Self.generation()
@@ -37,7 +41,7 @@
           try translating(
             "the slot \(slot) cannot be made", sql: "ALTER ROLE … REPLICATION;"
           ) {
-            try session.beginSnapshot(slot: slot, tables: known, publication: name)
+            try session.beginSnapshot(slot: slot, tables: known, publication: publication)
           }
         }
         return PostgresSnapshot(

@@ -51,13 +51,21 @@
             ON a.attrelid = w.id AND a.attname = ANY (w.columns) AND a.attnum > 0 AND NOT a.attisdropped),
         kind AS (
           SELECT atttypid AS id FROM attribute
-          UNION SELECT t.typbasetype FROM kind k JOIN pg_type t ON t.oid = k.id AND t.typtype = 'd'),
+          UNION SELECT part.id FROM kind k JOIN pg_type t ON t.oid = k.id CROSS JOIN LATERAL (
+            SELECT t.typbasetype UNION ALL SELECT t.typelem
+            UNION ALL SELECT r.rngsubtype FROM pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
+            UNION ALL SELECT a.atttypid FROM pg_attribute a
+            WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS part(id)
+          WHERE part.id <> 0),
         line(text) AS (
           SELECT concat_ws(' ', 'file', p.name, p.id, c.relfilenode, CASE WHEN p.is_narrow THEN c.relreplident END)
           FROM part p LEFT JOIN pg_class c ON c.oid = p.id
           UNION ALL SELECT concat_ws(' ', 'column', name, attname, attnum, atttypid, atttypmod) FROM attribute
           UNION ALL SELECT concat_ws(' ', 'label', e.enumtypid, e.oid, e.enumlabel)
           FROM pg_enum e JOIN kind k ON k.id = e.enumtypid
+          UNION ALL SELECT concat_ws(' ', 'attribute', t.oid, a.attnum, a.atttypid, a.atttypmod, a.attisdropped)
+          FROM kind k JOIN pg_type t ON t.oid = k.id AND t.typtype = 'c'
+          JOIN pg_attribute a ON a.attrelid = t.typrelid AND a.attnum > 0
           UNION ALL SELECT concat_ws(' ', 'member', m.prrelid, m.prqual, m.prattrs) FROM member m
           UNION ALL SELECT concat_ws(' ', 'publication', p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete,
             p.pubtruncate, p.pubviaroot) FROM pg_publication p WHERE p.pubname = '\(publication)')

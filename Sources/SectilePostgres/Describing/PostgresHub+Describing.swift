@@ -30,10 +30,34 @@
     }
   }
 
+  extension PostgresHub {
+    /// The columns that subscriptions leave out because replicas cannot have them, each as
+    /// `table.column (type)`.
+    ///
+    /// - Throws: `HubError` `noSuchTable`, `unavailable`.
+    package func omittedColumns(of subscriptions: [TableSubscription]) async throws -> [String] {
+      let open = subscriptions.filter { $0.omitsUnsupportedColumns && $0.columns == nil }
+      guard !open.isEmpty else { return [] }
+      return try await pool.run { session in
+        try translating("PostgreSQL does not describe the tables") {
+          try open.flatMap { subscription in
+            try session.existingTable(subscription.name).unsupportedColumns.map {
+              "\(subscription.name).\($0.name) (\($0.typeName))"
+            }
+          }
+        }
+      }
+    }
+  }
+
   extension PostgresSession {
     /// Looks a table up that must be there.
     func existingTable(_ name: String) throws -> PostgresTable {
       guard let table = try table(named: name) else {
+        if name.contains(".") {
+          let found = try query("SELECT to_regclass($1)", texts: [PostgresName.quote(name)])
+          if let other = found.rows.first?.first ?? nil { throw HubError.hasDot(name, other) }
+        }
         throw HubError(
           .noSuchTable, message: "the hub has no table \(name)",
           hint:
@@ -107,6 +131,16 @@
         // It names the table with its schema, say. The publication is looked at when it is made.
       }
       return true
+    }
+  }
+
+  extension HubError {
+    /// The error where a dot in a name stands for no schema.
+    fileprivate static func hasDot(_ name: String, _ quoted: String) -> HubError {
+      HubError(
+        .invalidSubscription, message: "the table \(quoted) has a dot in its name",
+        hint: "Rename it; a view keeps the name for programs: ALTER TABLE \(quoted) RENAME TO "
+          + "\(PostgresName.quote(name.replacing(".", with: "_")));")
     }
   }
 #endif

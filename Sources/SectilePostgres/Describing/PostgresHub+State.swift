@@ -5,16 +5,18 @@
     /// Says how the server stands at this moment: where its log ends, how the replica's tables are
     /// defined, and which versions of the schema it supports.
     ///
-    /// It is one question about the catalog, by which a replica finds out what the log does not
+    /// It asks the catalog two short questions, by which a replica finds out what the log does not
     /// tell.
     ///
     /// - Parameter tables: What the replica has.
     /// - Returns: How it stands.
     /// - Throws: `HubError` `unavailable`.
     public func state(of tables: [SyncedTable]) async throws -> HubState {
-      let name = objectName
+      let own = objectName
       return try await pool.run { session in
         try translating("PostgreSQL does not say how it stands") {
+          let name = try session.publicationName(
+            for: SyncedTable.fingerprint(of: tables), own: own)
           let question =
             "SELECT pg_current_wal_flush_lsn(), (\(DefinitionSQL.text(of: tables, publication: name)))"
           let row: [String?]?

@@ -73,29 +73,25 @@
       """
 
     private func columns(of table: UInt32) throws -> [PostgresTable.Column] {
-      // A domain is read as what it stands for, an enumeration as text.
       let found = try query(
         """
-        SELECT a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod), base.oid,
-          base.typtype, a.attnotnull, a.attgenerated <> ''
+        SELECT a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod), base.oid, base.kind,
+          element.oid, element.kind, a.attnotnull, a.attgenerated <> ''
         FROM pg_attribute a
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE step AS (
-            SELECT t.oid, t.typtype, t.typbasetype FROM pg_type t WHERE t.oid = a.atttypid
-            UNION ALL
-            SELECT t.oid, t.typtype, t.typbasetype FROM step s
-            JOIN pg_type t ON t.oid = s.typbasetype WHERE s.typtype = 'd')
-          SELECT oid, typtype FROM step WHERE typtype <> 'd') AS base
+        CROSS JOIN LATERAL (\(TypeSQL.base(of: "t.oid = a.atttypid"))) AS base
+        LEFT JOIN LATERAL (\(TypeSQL.base(of: "t.typarray = base.oid AND t.typdelim = ','")))
+          AS element ON true
         WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
         """, texts: ["\(table)"])
       return found.rows.compactMap { row in
-        guard row.count == 7, let name = row[0], let type = row[1].flatMap(UInt32.init),
+        guard row.count == 9, let name = row[0], let type = row[1].flatMap(UInt32.init),
           let base = row[3].flatMap(UInt32.init)
         else { return nil }
+        let element = row[5].flatMap(UInt32.init).map { TypeSQL.form(of: $0, kind: row[6]) }
         return PostgresTable.Column(
           name: name, typeNumber: type, typeName: row[2] ?? "?",
-          type: row[4] == "e" ? .text : PostgresType(rawValue: base), isNullable: row[5] != "t",
-          isGenerated: row[6] == "t")
+          type: TypeSQL.form(of: base, kind: row[4], element: element), isNullable: row[7] != "t",
+          isGenerated: row[8] == "t")
       }
     }
 
@@ -105,7 +101,10 @@
         SELECT a.attname FROM pg_index i
         CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(attnum, place)
         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-        WHERE i.indrelid = $1 AND i.indisprimary AND k.place <= i.indnkeyatts ORDER BY k.place
+        WHERE k.place <= i.indnkeyatts AND i.indexrelid = (
+          SELECT x.indexrelid FROM pg_index x WHERE x.indrelid = $1 AND (x.indisprimary OR x.indisreplident)
+          ORDER BY x.indisprimary DESC LIMIT 1)
+        ORDER BY k.place
         """, texts: ["\(table)"]
       ).rows.compactMap { $0.first ?? nil }
     }

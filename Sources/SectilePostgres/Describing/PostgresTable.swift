@@ -33,7 +33,8 @@
     /// Whether it has partitions.
     var isPartitioned: Bool
     var columns: [Column]
-    /// The columns of its primary key; empty where it has none.
+    /// The columns of its primary key, or of the index that is its replica identity; empty where it
+    /// has neither.
     var key: [String]
     /// What has its rows: each has a replica identity of its own, and it is these that writers
     /// meet.
@@ -71,6 +72,9 @@
       leaves.filter { !$0.identity.contains(column) }
         .map { "ALTER TABLE \($0.quotedName) REPLICA IDENTITY FULL;" }.joined(separator: " ")
     }
+
+    /// The columns of types that replicas do not have.
+    var unsupportedColumns: [Column] { columns.filter { $0.type == nil && !$0.isGenerated } }
 
     /// Whether the hub counts the changes of its rows.
     var hasRevision: Bool { columns.contains { $0.name == SyncedTable.revisionColumn } }

@@ -29,13 +29,56 @@
       END $$;
       """
 
+    /// What fails where replicas cannot have one of the tables, or there is no such role, before
+    /// anything is changed.
+    static func checks(_ tables: [String], role: String?) -> String {
+      let names = tables.map { PostgresName.quote(text: $0) }
+      let roles = role.map { PostgresName.quote(text: $0) } ?? ""
+      return PostgresName.block(
+        """
+        DECLARE wanted text; BEGIN
+          FOREACH wanted IN ARRAY ARRAY[\(names.joined(separator: ", "))]::text[] LOOP
+            IF to_regclass(wanted) IS NULL THEN
+              RAISE EXCEPTION 'there is no table %', wanted;
+            END IF;
+            IF NOT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass(wanted)
+                AND relkind IN ('r', 'p') AND relpersistence = 'p') THEN
+              RAISE EXCEPTION '% is not a table that PostgreSQL publishes', wanted;
+            END IF;
+            IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = to_regclass(wanted)
+                AND (indisprimary OR indisreplident)) THEN
+              RAISE EXCEPTION 'the table % has no primary key', wanted;
+            END IF;
+          END LOOP;
+          FOREACH wanted IN ARRAY ARRAY[\(roles)]::text[] LOOP
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
+              RAISE EXCEPTION 'there is no role %', wanted;
+            END IF;
+          END LOOP;
+        END
+        """) + ";"
+    }
+
+    /// What takes a table's lock, whose quoted name is given, with those of its partitions, or
+    /// fails after two seconds.
+    ///
+    /// Who waits for it has everybody wait who comes later, also readers. A limit to each lock
+    /// would be one for each partition, while the first are held already.
+    static func lock(_ table: String) -> String {
+      """
+      SET LOCAL lock_timeout = '1900ms';
+      SET LOCAL statement_timeout = '2s';
+      LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE;
+      SET LOCAL statement_timeout TO DEFAULT;
+      """
+    }
+
     /// What a table gets, whose quoted name is given.
     ///
-    /// Who waits for the table's lock has everybody wait who comes later, also readers: it is not
-    /// waited for long. The trigger counts what replication and restores write as well.
+    /// The trigger counts what replication and restores write as well.
     static func table(_ table: String) -> String {
       """
-      SET LOCAL lock_timeout = '2s';
+      \(lock(table))
       ALTER TABLE \(table)
         ADD COLUMN IF NOT EXISTS \(SyncedTable.revisionColumn) bigint NOT NULL DEFAULT 0;
       CREATE OR REPLACE TRIGGER sectile_revision BEFORE INSERT OR UPDATE ON \(table)
@@ -45,13 +88,18 @@
     }
 
     /// What lets a role follow tables and write to them.
-    static func grants(_ tables: [String], to role: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - tables: The tables' quoted names.
+    ///   - role: The role.
+    ///   - canReplicate: Whether it may follow the log already: only a superuser can have it so.
+    /// - Returns: The statements.
+    static func grants(_ tables: [String], to role: String, canReplicate: Bool = false) -> String {
       let role = PostgresName.quote(role)
       let tableGrants = tables.map {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON \($0) TO \(role);"
       }
-      return """
-        ALTER ROLE \(role) REPLICATION;
+      return (canReplicate ? "" : "ALTER ROLE \(role) REPLICATION;\n") + """
         GRANT USAGE ON SCHEMA sectile TO \(role);
         GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO \(role);
         GRANT DELETE ON sectile.heartbeat, sectile.client TO \(role);

@@ -2,20 +2,23 @@
   public import SectileHub
 
   extension PostgresHub {
-    /// Returns the SQL that publishes tables for this replica, for somebody who may run it.
+    /// Returns the SQL that publishes tables for replicas, for somebody who may run it.
     ///
-    /// A snapshot makes the publication itself where the user owns the tables, and takes one that
-    /// was made with this where it is for the same tables.
+    /// All replicas of the same tables, columns and conditions share the publication, so it is run
+    /// once for all of them. A snapshot makes it itself where the user owns the tables, and takes
+    /// one that was made with this.
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: Statements in one transaction, which may be run again. They fail where the server
     ///   would refuse changes of a table by what they publish.
     /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` where it would; `unavailable`.
     public func publicationSQL(for tables: [SyncedTable]) async throws -> String {
-      let name = objectName
+      let own = objectName
       return try await pool.run { session in
         try translating("PostgreSQL does not describe the tables") {
           let known = try session.known(tables)
+          let name = try session.publicationName(
+            for: SyncedTable.fingerprint(of: tables), own: own)
           return Publication(name: name, tables: known).sql
         }
       }

@@ -1,14 +1,22 @@
 #if Postgres
   internal import SectileHub
 
-  /// What the server publishes for a replica: tables, with their columns and conditions, and the
+  /// What the server publishes for replicas: tables, with their columns and conditions, and the
   /// hub's own.
+  ///
+  /// Replicas whose subscriptions are equal share one, so that who owns the tables makes it once.
+  /// It is named after what it publishes.
   struct Publication: Sendable {
     var name: String
     var tables: [(synced: SyncedTable, table: PostgresTable)]
 
     /// Which tables it is for; it stands in its comment.
     var fingerprint: String { SyncedTable.fingerprint(of: tables.map(\.synced)) }
+
+    /// The name of the one that replicas share.
+    ///
+    /// No replica's own has it: the names of replicas have no hyphen.
+    static func sharedName(_ fingerprint: String) -> String { "sectile-\(fingerprint)" }
 
     private func published(_ synced: SyncedTable, _ table: PostgresTable) -> String {
       var text = "TABLE \(table.source)"
@@ -21,7 +29,11 @@
     }
 
     /// The statements that make it anew.
-    var statements: [String] {
+    ///
+    /// - Parameter isPrepared: Whether it is to stay where no replica has it: somebody made it who
+    ///   may, for replicas that may not.
+    /// - Returns: One after the other.
+    func statements(isPrepared: Bool = false) -> [String] {
       let quoted = PostgresName.quote(name)
       let members =
         tables.map { published($0.synced, $0.table) } + HubTables.Kind.allCases.map(\.published)
@@ -34,7 +46,7 @@
         """
         DO $sectile$ BEGIN
           EXECUTE format('COMMENT ON PUBLICATION \(quoted) IS %L', 'sectile \(fingerprint) ' || (
-        \(PublicationSQL.contents(of: name))));
+        \(PublicationSQL.contents(of: name)))\(isPrepared ? " || ' prepared'" : ""));
         END $sectile$
         """,
       ]
@@ -43,8 +55,8 @@
     /// The statements as a text for somebody to run, which fails rather than stop those who write
     /// to the tables.
     var sql: String {
-      (["BEGIN"] + statements + [PublicationSQL.refusal(of: name), "COMMIT"]).map { $0 + ";" }
-        .joined(separator: "\n")
+      let checked = statements(isPrepared: true) + [PublicationSQL.refusal(of: name)]
+      return (["BEGIN"] + checked + ["COMMIT"]).map { $0 + ";" }.joined(separator: "\n")
     }
   }
 
@@ -57,18 +69,29 @@
 
     init?(_ comment: String) {
       let parts = comment.split(separator: " ")
-      guard (2...3).contains(parts.count), parts[0] == "sectile" else { return nil }
+      guard (2...4).contains(parts.count), parts[0] == "sectile" else { return nil }
       fingerprint = String(parts[1])
-      contents = parts.count == 3 ? String(parts[2]) : nil
+      contents = parts.count > 2 ? String(parts[2]) : nil
     }
   }
 
   extension PostgresSession {
+    /// The publication that a replica follows.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: Which tables it has.
+    ///   - own: The name that is the replica's own: earlier versions made one for each replica.
+    /// - Returns: Its own where that is for the tables, otherwise the shared one, there or not.
+    /// - Throws: `PostgresError`; `HubError` `unavailable`.
+    func publicationName(for fingerprint: String, own: String) throws -> String {
+      let mark = try mark(ofPublication: own)
+      return mark?.fingerprint == fingerprint ? own : Publication.sharedName(fingerprint)
+    }
+
     /// What the comment of a publication says; nil where there is no such publication, or none of a
     /// replica's.
     func mark(ofPublication name: String) throws -> PublicationMark? {
-      // In the simple protocol, for connections of both kinds; the name is made of letters and
-      // digits.
+      // In the simple protocol, for connections of both kinds.
       let found = try execute(
         """
         SELECT obj_description(oid, 'pg_publication')
@@ -86,12 +109,32 @@
       ) {
         do {
           try transaction { session in
-            for statement in publication.statements { _ = try session.query(statement) }
+            // Another replica may be making the same one.
+            let key = PostgresName.quote(text: publication.name)
+            _ = try session.query(
+              "SELECT pg_advisory_xact_lock(hashtextextended(\(key), 0))")
+            if try session.isMade(publication) {
+              return try session.refuseHazards(of: publication)
+            }
+            for statement in publication.statements() { _ = try session.query(statement) }
             try session.refuseHazards(of: publication)
           }
         } catch let error as PostgresError where error.isAboutMissingTables {
           throw HubTables.missing(error)
         }
+      }
+    }
+
+    /// Drops publications that no replica follows any more, as far as the user may.
+    ///
+    /// - Parameters:
+    ///   - own: The name that is a replica's own.
+    ///   - kept: The one that is followed from now on; nil for none.
+    /// - Throws: `PostgresError`; `HubError` `unavailable`.
+    func dropUnusedPublications(own: String, except kept: String?) throws {
+      for row in try query(PublicationSQL.unused(own: own)).rows {
+        guard row.count == 1, let name = row[0], name != kept else { continue }
+        _ = try query("DROP PUBLICATION IF EXISTS \(PostgresName.quote(name))")
       }
     }
 

@@ -1,7 +1,7 @@
 #if Postgres
   /// Questions about a publication, in SQL that a connection of either kind may ask.
   ///
-  /// Names of publications are made of letters and digits.
+  /// Names of publications are made of letters, digits, underscores and a hyphen.
   enum PublicationSQL {
     /// What a publication has, as a short text that is the same after a dump was put back; a
     /// subquery.
@@ -66,6 +66,20 @@
       SELECT l.id::regclass::text, 'it has no replica identity',
         format('ALTER TABLE %s REPLICA IDENTITY DEFAULT;', l.id::regclass)
       FROM leaf l WHERE NOT EXISTS (SELECT FROM told t WHERE t.id = l.id)
+      """
+    }
+
+    /// The publications that a replica has no use for which follows another one, and that the user
+    /// may drop: its own; and where no replica has a slot in the database, those that replicas made
+    /// to share them.
+    static func unused(own: String) -> String {
+      """
+      SELECT p.pubname FROM pg_publication p
+      WHERE pg_has_role(p.pubowner, 'USAGE') AND (p.pubname = '\(own)'
+        OR p.pubname ~ '^sectile-[0-9a-f]{16}$'
+          AND obj_description(p.oid, 'pg_publication') LIKE 'sectile %'
+          AND obj_description(p.oid, 'pg_publication') NOT LIKE '% prepared'
+          AND NOT EXISTS (\(UninstallationSQL.slots)))
       """
     }
 

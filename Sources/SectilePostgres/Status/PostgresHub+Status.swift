@@ -47,10 +47,12 @@
       }
     }
 
-    /// Takes the replica off the server: its slots and its publication.
+    /// Takes the replica off the server: its slots, and a publication that is its own.
     ///
-    /// A stream that is connected ends. The hub's own tables stay, since other replicas and writers
-    /// use them.
+    /// A stream that is connected ends. Publications that replicas share stay for the others; with
+    /// the last replica of the database, those go that a replica made, as far as the user owns
+    /// them. What ``publicationSQL(for:)`` made stays, and so do the hub's own tables: see
+    /// ``uninstall(revoking:)``.
     ///
     /// - Throws: `HubError`: `unavailable`; `notPermitted`, with what somebody runs who may.
     public func detach() async throws {
@@ -60,6 +62,7 @@
         try translating("the replica cannot be taken off", sql: sql) {
           try session.drop(session.slots(of: objectName))
           _ = try session.query("DROP PUBLICATION IF EXISTS \(PostgresName.quote(objectName))")
+          try session.dropUnusedPublications(own: objectName, except: nil)
         }
       }
     }

@@ -70,12 +70,13 @@
                 .unavailable, message: "the stream cannot begin at \(token.position): \(reason)",
                 hint: "validate(_:) tells it before.")
             }
+            let publication = try session.publicationName(for: token.tables, own: name)
             try session.beginCopy(
               """
               START_REPLICATION SLOT \(PostgresName.quote(token.slot)) LOGICAL \(token.position) (\
               proto_version '\(options.streamsLargeTransactions ? 2 : 1)', \
               \(options.streamsLargeTransactions ? "streaming 'on', " : "")\
-              publication_names '\(PostgresName.quote(name))')
+              publication_names '\(PostgresName.quote(publication))')
               """)
           }
         }

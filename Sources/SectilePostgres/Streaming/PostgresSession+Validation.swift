@@ -63,7 +63,8 @@
       if let heartbeat = token.heartbeat, try !knows(heartbeat: heartbeat) {
         return .resync(.heartbeatUnknown)
       }
-      guard let mark = try mark(ofPublication: objectName), mark.fingerprint == token.tables else {
+      let publication = try publicationName(for: token.tables, own: objectName)
+      guard try mark(ofPublication: publication)?.fingerprint == token.tables else {
         return .resync(.tablesChanged)
       }
       return .resume

@@ -37,8 +37,7 @@
       for (synced, table) in tables {
         var types: [String: (number: UInt32, type: PostgresType)] = [:]
         for column in synced.columns {
-          guard let found = table.column(column.name), let type = found.type,
-            type.hubType == column.type
+          guard let found = table.column(column.name), let type = found.type?.reading(as: column)
           else { throw Self.ahead(synced.name, column.name) }
           types[column.name] = (found.typeNumber, type)
         }
@@ -48,7 +47,7 @@
             types: types))
       }
       for kind in HubTables.Kind.allCases {
-        let types = zip(kind.columns, kind.types).map { ($0.name, ($1.rawValue, $1)) }
+        let types = zip(kind.columns, kind.types).map { ($0.name, ($1.number, $1)) }
         sources.append(
           Source(
             use: .hub(kind), number: nil, schema: HubTables.schema, name: kind.rawValue,
@@ -90,7 +89,7 @@
         let number = relation.columns[place].type
         if number == expected.number {
           places.append((place, expected.type))
-        } else if let type = PostgresType(rawValue: number), type.hubType == column.type {
+        } else if let type = PostgresType(number: number)?.reading(as: column) {
           places.append((place, type))
         } else {
           throw Self.ahead(name, column.name)

@@ -1,4 +1,6 @@
 #if Postgres
+  internal import SectileHub
+
   /// Numbers of any length, as a copy has them: digits to the base of 10,000.
   enum PostgresNumeric {
     /// Returns the text that the server itself writes for a number; nil for bytes that are none.
@@ -35,6 +37,13 @@
         text.append(contentsOf: fraction.prefix(scale))
       }
       return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The number of units of the server's text for `money`, in a session in the locale C.
+    static func units(money text: String) -> Int64? {
+      let digits = text.utf8.filter { $0 != 0x24 && $0 != 0x2C }
+      guard text.contains("$") else { return nil }
+      return DecimalUnits.units(String(decoding: digits, as: UTF8.self), scale: 2)
     }
   }
 #endif

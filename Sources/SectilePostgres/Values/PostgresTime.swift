@@ -34,9 +34,18 @@
         day -= 1
         rest += microsecondsOfDay
       }
-      let (seconds, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000)
+      return try dayText(day) + " " + clockText(rest)
+    }
+
+    /// The text of a time of day, up to its end, 24:00; nil where it is none.
+    static func text(microsecondOfDay: Int64) -> String? {
+      (0...microsecondsOfDay).contains(microsecondOfDay) ? clockText(microsecondOfDay) : nil
+    }
+
+    private static func clockText(_ microseconds: Int64) -> String {
+      let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
       let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
-      return try dayText(day) + " " + time.joined(separator: ":") + "." + padded(fraction, 6)
+      return time.joined(separator: ":") + "." + padded(fraction, 6)
     }
 
     // MARK: From the server's text
@@ -48,37 +57,55 @@
       return try dayText(days)
     }
 
-    /// The text of a point in time from the server's, in a session in UTC; nil where it is none.
-    static func timestamp(text: String) throws(HubError) -> String? {
+    /// The text of a point in time from the server's; nil where it is none.
+    ///
+    /// - Parameters:
+    ///   - text: What the server says.
+    ///   - hasZone: Whether it has a zone, which is that of the session, UTC.
+    /// - Returns: The text.
+    /// - Throws: `HubError` `unsupportedValue`.
+    static func timestamp(text: String, hasZone: Bool = true) throws(HubError) -> String? {
       if text == past || text == future { return text }
-      guard let microsecond = try microsecond(text: text) else { return nil }
+      guard let microsecond = try microsecond(text: text, hasZone: hasZone) else { return nil }
       return try self.text(microsecond: microsecond)
     }
 
+    /// The text of a time of day from the server's; nil where it is none.
+    static func time(text: String) -> String? { clock(text.utf8).map(clockText) }
+
     /// Microseconds since 2000 of the server's text; nil where it is none.
-    private static func microsecond(text: String) throws(HubError) -> Int64? {
+    private static func microsecond(text: String, hasZone: Bool) throws(HubError) -> Int64? {
       guard let (days, rest) = try day(of: text.utf8), rest.first == 0x20 else { return nil }
       var time = rest.dropFirst()
-      // The zone is that of the session.
-      guard time.suffix(3).elementsEqual("+00".utf8) else { return nil }
-      time = time.dropLast(3)
+      if hasZone {
+        guard time.suffix(3).elementsEqual("+00".utf8) else { return nil }
+        time = time.dropLast(3)
+      }
+      guard let clock = clock(time), clock < microsecondsOfDay else { return nil }
+      return days * microsecondsOfDay + clock
+    }
+
+    /// Microseconds of a day, up to its end; nil where a text is no time of day.
+    private static func clock(_ time: some Collection<UInt8>) -> Int64? {
       let parts = time.split(separator: 0x2E, omittingEmptySubsequences: false)
-      let clock = parts[0].split(separator: 0x3A, omittingEmptySubsequences: false)
-      guard parts.count <= 2, clock.count == 3, clock.allSatisfy({ $0.count == 2 }),
-        let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
-        hour < 24, minute < 60, second < 60
+      let fields = parts[0].split(separator: 0x3A, omittingEmptySubsequences: false)
+      guard parts.count <= 2, fields.count == 3, fields.allSatisfy({ $0.count == 2 }),
+        let hour = number(fields[0]), let minute = number(fields[1]),
+        let second = number(fields[2]),
+        hour <= 24, minute < 60, second < 60
       else { return nil }
       var fraction: Int64 = 0
       if parts.count == 2 {
         guard (1...6).contains(parts[1].count), let value = number(parts[1]) else { return nil }
         fraction = (parts[1].count..<6).reduce(value) { value, _ in value * 10 }
       }
-      return days * microsecondsOfDay + (hour * 3600 + minute * 60 + second) * 1_000_000 + fraction
+      let sum = (hour * 3600 + minute * 60 + second) * 1_000_000 + fraction
+      return sum <= microsecondsOfDay ? sum : nil
     }
 
     /// A point in time as ``text(microsecond:)`` writes it; nil for infinity, and for another text.
     static func date(_ text: String) -> Date? {
-      guard let microsecond = try? microsecond(text: text + "+00") else { return nil }
+      guard let microsecond = try? microsecond(text: text, hasZone: false) else { return nil }
       return date(microsecond: microsecond)
     }
 

@@ -1,5 +1,6 @@
 #if Postgres
   internal import SectileCore
+  internal import SectileHub
 
   extension PostgresValue {
     /// Why a value cannot go into a column.
@@ -17,22 +18,37 @@
       case (.bool, .integer(0)): return "f"
       case (.bool, .integer(1)): return "t"
       case (.int2, .integer(let number)), (.int4, .integer(let number)),
-        (.int8, .integer(let number)), (.numeric, .integer(let number)):
+        (.int8, .integer(let number)), (.numeric, .integer(let number)),
+        (.oid, .integer(let number)):
         return String(number)
+      case (.money, .integer(let units)): return DecimalUnits.text(units, scale: 2)
       case (.float4, .integer(let number)), (.float8, .integer(let number)): return String(number)
-      case (.float4, .real(let number)), (.float8, .real(let number)):
+      case (.float4, .real(let number)), (.float8, .real(let number)),
+        (.numeric, .real(let number)):
         return number.isInfinite ? (number < 0 ? "-Infinity" : "Infinity") : String(number)
       case (.bytea, .blob(let bytes)):
         return "\\x" + String(decoding: hexadecimal(bytes), as: UTF8.self)
       case (.text, .text(let text)), (.varchar, .text(let text)), (.bpchar, .text(let text)),
         (.uuid, .text(let text)), (.json, .text(let text)), (.jsonb, .text(let text)),
-        (.numeric, .text(let text)), (.date, .text(let text)), (.timestamptz, .text(let text)):
-        guard !text.utf8.contains(0) else {
-          throw Misfit(reason: "PostgreSQL does not store texts with a zero byte")
+        (.numeric, .text(let text)), (.date, .text(let text)), (.timestamptz, .text(let text)),
+        (.timestamp, .text(let text)), (.time, .text(let text)), (.array, .text(let text)),
+        (.other, .text(let text)):
+        return try withoutZeros(text)
+      case (.hstore, .text(let json)):
+        guard let text = PostgresArray.hstore(json: json) else {
+          throw Misfit(reason: "hstore is a JSON object of texts and nulls")
         }
-        return text
-      default: throw Misfit(reason: "a \(value.kind) does not fit a column of the type \(type)")
+        return try withoutZeros(text)
+      default:
+        throw Misfit(reason: "a \(value.kind) does not fit a column of the type \(type.name)")
       }
+    }
+
+    private static func withoutZeros(_ text: String) throws(Misfit) -> String {
+      guard !text.utf8.contains(0) else {
+        throw Misfit(reason: "PostgreSQL does not store texts with a zero byte")
+      }
+      return text
     }
   }
 

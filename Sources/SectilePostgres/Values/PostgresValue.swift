@@ -8,14 +8,16 @@
   enum PostgresValue {
     /// Reads a value from the server's text.
     ///
-    /// - Throws: `HubError`: `unsupportedValue` for NaN, years that four digits do not hold and
-    ///   text that is not UTF-8; `malformedMessage` for what no server says.
+    /// - Throws: `HubError`: `unsupportedValue` for NaN, years that four digits do not hold, text
+    ///   that is not UTF-8, and a number that does not fit a scale; `malformedMessage` for what no
+    ///   server says.
     static func decode(
       text bytes: ArraySlice<UInt8>, as type: PostgresType
     ) throws(HubError) -> StoredValue {
       switch type {
-      case .text, .varchar, .bpchar, .json, .jsonb, .numeric: return .text(try string(bytes))
-      case .int2, .int4, .int8:
+      case .text, .varchar, .bpchar, .json, .jsonb, .numeric, .other:
+        return .text(try string(bytes))
+      case .int2, .int4, .int8, .oid:
         guard let number = Int64(try string(bytes)) else { throw malformed(type) }
         return .integer(number)
       case .bool:
@@ -36,12 +38,54 @@
       case .date:
         guard let value = try PostgresTime.day(text: string(bytes)) else { throw malformed(type) }
         return .text(value)
-      case .timestamptz:
-        guard let value = try PostgresTime.timestamp(text: string(bytes)) else {
+      case .timestamp, .timestamptz:
+        let value = try PostgresTime.timestamp(text: string(bytes), hasZone: type == .timestamptz)
+        guard let value else { throw malformed(type) }
+        return .text(value)
+      case .time:
+        guard let value = try PostgresTime.time(text: string(bytes)) else { throw malformed(type) }
+        return .text(value)
+      case .money:
+        guard let units = try PostgresNumeric.units(money: string(bytes)) else {
           throw malformed(type)
         }
-        return .text(value)
+        return .integer(units)
+      case .scaled, .real: return try number(string(bytes), as: type)
+      case .array(let element):
+        // What is no text at all is told as such.
+        _ = try string(bytes)
+        guard let json = PostgresArray.json(array: bytes, of: element) else {
+          throw malformed(type)
+        }
+        return .text(json)
+      case .hstore:
+        _ = try string(bytes)
+        guard let json = PostgresArray.json(hstore: bytes) else { throw malformed(type) }
+        return .text(json)
       }
+    }
+
+    /// Reads a number of any length as a column of a replica has it.
+    private static func number(
+      _ text: String, as type: PostgresType
+    ) throws(HubError) -> StoredValue {
+      guard case .scaled(let scale) = type else {
+        guard let number = Double(text) else { throw malformed(type) }
+        guard !number.isInfinite || text.hasSuffix("Infinity") else {
+          throw HubError(
+            .unsupportedValue, message: "a number of the hub is too large for 64 bits",
+            hint: "Subscribe to the column as text.")
+        }
+        return try real(number)
+      }
+      guard let units = DecimalUnits.units(text, scale: scale) else {
+        throw HubError(
+          .unsupportedValue,
+          message:
+            "a value of the hub is no number of 64 bits with \(scale) digits behind the point",
+          hint: "Subscribe to the column with a larger scale, or as text.")
+      }
+      return .integer(units)
     }
 
     /// Reads a value from the server's bytes.
@@ -51,6 +95,7 @@
       binary bytes: ArraySlice<UInt8>, as type: PostgresType
     ) throws(HubError) -> StoredValue {
       switch type {
+      case .array, .hstore, .other: return try decode(text: bytes, as: type)
       case .text, .varchar, .bpchar, .json: return .text(try string(bytes))
       case .jsonb:
         // A version stands before the text.
@@ -62,7 +107,8 @@
         return .integer(Int64(byte))
       case .int2: return .integer(Int64(Int16(bitPattern: UInt16(try bits(bytes, 2, type)))))
       case .int4: return .integer(Int64(Int32(bitPattern: UInt32(try bits(bytes, 4, type)))))
-      case .int8: return .integer(Int64(bitPattern: try bits(bytes, 8, type)))
+      case .int8, .money: return .integer(Int64(bitPattern: try bits(bytes, 8, type)))
+      case .oid: return .integer(Int64(try bits(bytes, 4, type)))
       case .float4:
         return try real(Double(Float(bitPattern: UInt32(try bits(bytes, 4, type)))))
       case .float8: return try real(Double(bitPattern: try bits(bytes, 8, type)))
@@ -72,17 +118,24 @@
       case .date:
         return .text(
           try PostgresTime.text(day: Int32(bitPattern: UInt32(try bits(bytes, 4, type)))))
-      case .timestamptz:
+      case .timestamp, .timestamptz:
         return .text(
           try PostgresTime.text(microsecond: Int64(bitPattern: try bits(bytes, 8, type))))
-      case .numeric:
-        guard let text = PostgresNumeric.text(binary: bytes) else { throw malformed(type) }
+      case .time:
+        let microsecond = Int64(bitPattern: try bits(bytes, 8, type))
+        guard let text = PostgresTime.text(microsecondOfDay: microsecond) else {
+          throw malformed(type)
+        }
         return .text(text)
+      case .numeric, .scaled, .real:
+        guard let text = PostgresNumeric.text(binary: bytes) else { throw malformed(type) }
+        if type == .numeric { return .text(text) }
+        return try number(text, as: type)
       }
     }
 
     private static func malformed(_ type: PostgresType) -> HubError {
-      HubError(.malformedMessage, message: "PostgreSQL sent a \(type) that is none")
+      HubError(.malformedMessage, message: "PostgreSQL sent a value that is no \(type.name)")
     }
 
     private static func bits(

@@ -14,7 +14,7 @@
     private mutating func returnDoubtfulValues(of table: PostgresTable) {
       returned = table.columns.filter { column in
         switch column.type {
-        case .date?, .timestamptz?, .float4?, .float8?: true
+        case .date?, .timestamp?, .timestamptz?, .float4?, .float8?: true
         default: false
         }
       }
@@ -56,6 +56,13 @@
       }
       do {
         let text = try PostgresValue.encode(value, as: type)
+        if case .array = type {
+          // The server itself makes an array of JSON, also of one that is a text.
+          parameters.append(PostgresParameter(text, type: 114))
+          return "(SELECT made.value FROM pg_catalog.json_to_record("
+            + "pg_catalog.json_build_object('value', $\(parameters.count))) "
+            + "AS made(value \(column.typeName)))"
+        }
         // The column's own type: its domain's rules and its enumeration's names hold.
         parameters.append(PostgresParameter(text, type: column.typeNumber))
       } catch {

@@ -18,7 +18,8 @@
       bytes += "]}".utf8
     }
 
-    private static func append(_ value: CutValue, to bytes: inout [UInt8]) {
+    /// Appends a value, or what there is of it.
+    static func append(_ value: CutValue, to bytes: inout [UInt8]) {
       switch value {
       case .whole(let value): JSONBytes.append(value, to: &bytes)
       case .invalidText(let text): JSONBytes.append(invalidText: text, to: &bytes)

@@ -2,6 +2,9 @@
   internal import HTTPTypes
 
   extension HTTPField.Name {
+    /// What clients of streams hand back when they connect again.
+    static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
+
     /// Creates the name of a field that is written in this program.
     ///
     /// - Precondition: It is a name.

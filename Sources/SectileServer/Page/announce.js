@@ -3,12 +3,25 @@ import { byID } from "./dom.js"
 import { number } from "./values.js"
 
 const interval = 4000
+const shownFor = 6000
 const sums = { inserted: 0, moved: 0, updated: 0, removed: 0 }
 let timer = null
 
 /** Says a sentence at once. */
 export function say(text) {
   byID("announcer").textContent = text
+}
+
+let hiding = null
+
+/** Says a sentence, and shows it for a while. */
+export function tell(text) {
+  say(text)
+  const place = byID("told")
+  place.textContent = text
+  place.hidden = false
+  clearTimeout(hiding)
+  hiding = setTimeout(() => { place.hidden = true }, shownFor)
 }
 
 /** Adds up a changeset; what came together is said now and then. */

@@ -18,7 +18,7 @@ export class Heads {
   #numeric = new Set()
   #cells = new Map()
 
-  /** Events: `onHead`, `onMove`; and what is around it: `scroller`, and `cellsIn` a column. */
+  /** Events: `onHead`, `onMove`; and what is around it: `scroller`, `cellsIn` a column, and how much more `roomFor` it. */
   constructor(events) {
     this.events = events
     this.names = []
@@ -47,7 +47,7 @@ export class Heads {
     if (!this.#isMeasured) {
       const rows = [...sample].slice(0, 60)
       if (rows.length) {
-        names.forEach((name, i) => this.#widths.set(name, widthOf(name, rows.map(cells => cells[i]), this.#isKey(name))))
+        names.forEach((name, i) => this.#widths.set(name, widthOf(name, rows.map(cells => cells[i]), this.#isKey(name)) + this.events.roomFor(name)))
         // Names stand above their values.
         this.#numeric = new Set(names.filter((_, i) => isNumeric(rows.map(cells => cells[i]))))
         for (const [name, cell] of this.#cells) cell.classList.toggle("numeric", this.#numeric.has(name))

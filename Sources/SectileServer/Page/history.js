@@ -1,5 +1,6 @@
 // The transactions of the change log, the newest first.
 import { el, fill } from "./dom.js"
+import { noLog } from "./explain.js"
 import { getJSON, queryOf } from "./sectile.js"
 import { describe, number, plain, visible } from "./values.js"
 
@@ -7,7 +8,7 @@ const most = 200
 const mostChanges = 200
 
 export async function showHistory(place, app) {
-  if (!app.schema.hasLog) return fill(place, el("p", {}, "The file has no change log."), el("p", { class: "hint" }, "Switch it on: sectile log FILE enable"))
+  if (!app.schema.hasLog) return fill(place, el("p", {}, "The file has no change log."), el("p", { class: "hint" }, noLog(app.schema.file)))
   const onlyTable = el("input", { type: "checkbox" })
   const listPlace = el("div", { class: "transactions" })
   fill(place, app.state.table ? el("label", { class: "quiet" }, onlyTable, " this table alone") : null, listPlace)

@@ -53,8 +53,10 @@ export class Inspector {
     this.#release()
     const { kind, length, isCut } = describe(value)
     const body = el("div", { class: "value" })
+    const meaning = app.looks.meaning(name, value)
     fill(place, el("dl", {}, el("dt", {}, "Column"), el("dd", {}, visible(name)), el("dt", {}, "Row"), el("dd", { class: "code" }, plain(row.id.map?.(part => describe(part).text).join(", ") ?? row.key)),
-      el("dt", {}, "Type"), el("dd", {}, { null: "NULL", number: "number", text: "text", blob: "BLOB", bytes: "text that is not UTF-8" }[kind], length === undefined ? "" : `, ${size(length)}`)), body)
+      el("dt", {}, "Type"), el("dd", {}, { null: "NULL", number: "number", text: "text", blob: "BLOB", bytes: "text that is not UTF-8" }[kind], length === undefined ? "" : `, ${size(length)}`),
+      meaning === null ? null : [el("dt", {}, "Shown as"), el("dd", {}, meaning)]), body)
     if (kind === "null" || kind === "number") return fill(body, el("pre", { class: "code" }, describe(value).text), copyButton(describe(value).text))
     if (kind === "text" && !isCut) return this.#text(body, value)
     if (kind === "bytes") return fill(body, hex(bytesOf(value.$text)))

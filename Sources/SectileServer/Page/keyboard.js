@@ -1,9 +1,15 @@
 // The keys. Those of the table apply where it has the focus; the others everywhere but in fields.
 import { byID } from "./dom.js"
+import { openCopyMenu } from "./copy.js"
 import { closeMenu } from "./menu.js"
+import { isPaletteKey, togglePalette } from "./palette.js"
 
 export function installKeyboard(app) {
   document.addEventListener("keydown", event => {
+    if (isPaletteKey(event) && !event.defaultPrevented) {
+      event.preventDefault()
+      return togglePalette(app)
+    }
     if (event.ctrlKey && event.key !== "Home" && event.key !== "End") return
     if (event.metaKey || event.altKey || event.defaultPrevented) return
     if (event.target.matches("input, select, textarea")) return
@@ -15,19 +21,21 @@ export function installKeyboard(app) {
   })
 }
 
-function gridKeys(app, { key, ctrlKey }) {
+function gridKeys(app, { key, ctrlKey, shiftKey }) {
   const { grid } = app
   const { rank, column } = grid.cursor
   return {
-    ArrowDown: () => grid.step(1),
-    ArrowUp: () => grid.step(-1),
+    ArrowDown: () => grid.step(1, shiftKey),
+    ArrowUp: () => grid.step(-1, shiftKey),
     ArrowLeft: () => grid.moveTo(rank, column - 1),
     ArrowRight: () => grid.moveTo(rank, column + 1),
-    PageDown: () => grid.step(grid.pageSize),
-    PageUp: () => grid.step(-grid.pageSize),
-    Home: () => (ctrlKey ? grid.moveTo(0, 0) : grid.moveTo(0)),
-    End: () => grid.moveTo(Infinity),
-    Enter: () => app.inspect(),
+    PageDown: () => grid.step(grid.pageSize, shiftKey),
+    PageUp: () => grid.step(-grid.pageSize, shiftKey),
+    Home: () => grid.moveTo(0, ctrlKey ? 0 : undefined, shiftKey),
+    End: () => grid.moveTo(Infinity, undefined, shiftKey),
+    Escape: grid.anchor === null ? undefined : () => grid.deselect(),
+    c: () => openCopyMenu(app, grid.heads.element),
+    Enter: () => app.enter(),
     " ": () => app.inspect(),
     n: () => app.nextSection(1),
     N: () => app.nextSection(-1),

@@ -3,16 +3,21 @@ import { connect, getJSON, keyOf, pendingText, queryOf } from "./sectile.js"
 import { canArrange, moveColumn, mostColumns, pinsOf, togglePin } from "./columns.js"
 import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
+import { installCopy, openCopyMenu } from "./copy.js"
 import { byID, el, fill } from "./dom.js"
 import { Folds } from "./folds.js"
+import { sayEmpty } from "./hints.js"
+import { Looks } from "./looks.js"
 import { installKeyboard } from "./keyboard.js"
 import { closeMenu, openMenu } from "./menu.js"
+import { togglePalette } from "./palette.js"
 import { Panels } from "./panels.js"
 import { Editor } from "./query.js"
 import { noLog } from "./explain.js"
 import { isSameRequest, keptOf, quoted, readState, requestOf, showsAll, stateHere, writeState } from "./state.js"
 import { Table } from "./table.js"
 import { showTables } from "./tables.js"
+import { applyTheme } from "./theme.js"
 import { Toolbar } from "./toolbar.js"
 import { number, plain } from "./values.js"
 
@@ -46,12 +51,18 @@ class App {
         this.#rememberPlace()
         if (this.isPaused && this.#waits() !== this.#waiting) this.#facts()
       },
-      onSettled: () => this.panels.follow()
+      onSettled: () => this.panels.follow(),
+      onEmpty: place => sayEmpty(place, this)
     })
+    this.looks = this.grid.looks = new Looks(this)
     this.toolbar = new Toolbar(this, byID("query"))
     this.editor = new Editor(this, byID("editor"))
     this.panels = new Panels(this)
+    applyTheme()
     installKeyboard(this)
+    installCopy(this)
+    byID("copy").addEventListener("click", () => openCopyMenu(this, byID("copy")))
+    byID("commands").addEventListener("click", () => togglePalette(this))
     byID("pause").addEventListener("click", () => this.togglePause())
     byID("skip").addEventListener("click", event => {
       event.preventDefault()
@@ -153,7 +164,7 @@ class App {
 
   /** Goes to another table. */
   choose(table) {
-    this.change({ ...readState(""), table, panel: this.state.panel === "schema" ? "schema" : "" })
+    this.change({ ...readState(""), table, panel: ["schema", "diagram"].includes(this.state.panel) ? this.state.panel : "" })
     this.toggleTables(false)
     this.grid.element.focus({ preventScroll: true })
   }
@@ -179,6 +190,7 @@ class App {
     else if (!this.view || !isSameRequest(state, before, this.table)) this.#open()
     else if (keyOf(state.fold) !== keyOf(this.grid.folds.list)) this.grid.fold(folds)
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
+    else this.panels.follow()
     if (isUndescribed && await this.#describe()) this.#go(this.state)
   }
 
@@ -215,6 +227,7 @@ class App {
 
   // Widths of another file, which may be served at the same address, are not taken.
   #beginHeads() {
+    this.looks.begin()
     this.grid.heads.begin(this.columnNames, this.state.sort, this.table, `sectile.widths.${this.schema.source ?? this.schema.file}`, pinsOf(this.state))
   }
 
@@ -454,6 +467,9 @@ class App {
     if (name !== undefined) this.grid.heads.fit(name)
   }
 
+  /** Goes to the row that the cell at the cursor leads to, or looks at the cell. */
+  enter() { if (!this.looks.follow()) this.inspect() }
+
   inspect() {
     if (!this.view?.total) return
     if (this.grid.isHidden(this.grid.cursor.rank)) return this.foldAtCursor()
@@ -461,12 +477,12 @@ class App {
     this.change({ panel: "inspector", item: this.state.item, inspect: this.state.inspect })
   }
 
-  togglePanel(name) { this.change({ panel: this.panels.current === name ? "" : name }) }
+  togglePanel(name) { this.change({ panel: this.panels.isOf(name) ? "" : name }) }
 
   closePanel() {
     this.toggleTables(false)
     if (!this.panels.current) return
-    this.change({ panel: "", inspect: "", item: "" })
+    this.change({ panel: "", inspect: "", item: "", facet: "", chart: "" })
     this.grid.element.focus({ preventScroll: true })
   }
 

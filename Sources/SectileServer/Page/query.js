@@ -1,4 +1,5 @@
 // The SELECT in the place of a table: what is written, and what was run before.
+import { Completion } from "./completion.js"
 import { append, el } from "./dom.js"
 import { openMenu } from "./menu.js"
 import { plain } from "./values.js"
@@ -26,7 +27,10 @@ export class Editor {
       this.#run()
     })
     this.text.addEventListener("input", () => this.#fit())
+    this.completion = new Completion(this.text, () => app.schema.tables)
     this.text.addEventListener("keydown", event => {
+      // The list of completions has taken the key.
+      if (event.defaultPrevented) return
       if (event.key === "Escape") return app.grid.element.focus()
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
@@ -39,6 +43,7 @@ export class Editor {
     this.form.hidden = !sql
     if (sql === this.#shown) return
     this.text.value = this.#shown = sql
+    this.completion.close()
     this.fact.hidden = true
     this.#fit()
   }

@@ -1,10 +1,11 @@
 // One row as a whole: its columns, the rows that its keys lead to, and the rows that refer to it.
 import { el, fill, here } from "./dom.js"
 import { copyButton } from "./explain.js"
+import { areSendable, columnsOf, conditionOf, foreignKeysOf, isSameName, stateOf } from "./foreignkeys.js"
 import { lostWords } from "./rows.js"
 import { getJSON, keyOf, queryOf } from "./sectile.js"
-import { literal, quoted, readState, writeState } from "./state.js"
-import { describe, number, plain, showValue, visible } from "./values.js"
+import { quoted, sqlValue, writeState } from "./state.js"
+import { describe, number, plain, visible } from "./values.js"
 
 // So long the cursor rests on a row before others are asked for; and so many others are asked for.
 const rest = 300
@@ -75,7 +76,7 @@ export class RowPanel {
           app.inspect()
         }
       })
-      showValue(value, cells[i])
+      app.looks.put(value, name, cells[i], false)
       return [el("dt", { title: column?.type ?? "" }, visible(name), column?.key ? el("span", { class: "tag" }, "key") : null), value]
     }))
   }
@@ -98,27 +99,22 @@ export class RowPanel {
   #links(names, cells) {
     const { table, schema } = this.app
     if (table?.kind !== "table") return []
-    const valueOf = name => {
-      const at = names.findIndex(each => isSameName(each, name))
-      return at < 0 ? undefined : sqlValue(cells[at])
-    }
-    const condition = (columns, values) => {
-      if (!columns.length || columns.length !== values.length || values.some(value => value === undefined || value === "NULL")) return null
-      return columns.map((column, i) => `${quoted(column)} = ${values[i]}`).join(" AND ")
-    }
+    const valueOf = name => cells[names.findIndex(each => isSameName(each, name))]
     const links = []
     // In the order of the columns; SQLite tells of the last one first.
     const place = ({ columns }) => names.findIndex(name => isSameName(name, columns[0]))
-    for (const { columns, table: name, targetColumns } of table.foreignKeys.toSorted((a, b) => place(a) - place(b))) {
-      const target = schema.tables.find(each => isSameName(each.name, name))
-      const where = target && condition(columnsOf(target, targetColumns), columns.map(valueOf))
-      if (where) links.push({ table: target, columns, where, isParent: true, fact: el("span", { class: "quiet" }) })
+    for (const { columns, target, targets } of foreignKeysOf(table, schema).toSorted((a, b) => place(a) - place(b))) {
+      const values = columns.map(valueOf)
+      const where = conditionOf(targets, values)
+      const label = this.app.looks.foreignKeyOf(columns[0])?.label
+      if (where !== null) links.push({ table: target, columns, targets, values, label, where, isParent: true, fact: el("span", { class: "quiet" }) })
     }
     for (const other of schema.tables) {
       for (const { columns, table: name, targetColumns } of other.foreignKeys) {
         if (!isSameName(name, table.name)) continue
-        const where = condition(columns, columnsOf(table, targetColumns).map(valueOf))
-        if (where) links.push({ table: other, columns, where, isParent: false, fact: el("span", { class: "quiet" }) })
+        const values = columnsOf(table, targetColumns).map(valueOf)
+        const where = conditionOf(columns, values)
+        if (where !== null) links.push({ table: other, columns, targets: columns, values, where, isParent: false, fact: el("span", { class: "quiet" }) })
       }
     }
     return links.slice(0, most)
@@ -127,7 +123,7 @@ export class RowPanel {
   #draw(place, links) {
     const { app } = this
     const list = (title, shown) => (shown.length ? [el("h3", {}, title), el("ul", { class: "links" }, shown.map(({ table, columns, where, isParent, fact }) => {
-      const state = { ...readState(""), table: table.name, where, panel: "row" }
+      const state = stateOf(table, where)
       return el("li", {}, el("a", {
         href: writeState(state), onclick: here(() => {
           app.change(state)
@@ -141,10 +137,18 @@ export class RowPanel {
   // Asks for the label of each row that is referred to, and how many rows refer to this one.
   async #ask(links) {
     const asking = this.#asking = new AbortController()
-    for (const { table, where, isParent, fact } of links) {
+    for (const { table, targets, values, label, isParent, fact } of links) {
+      // Bytes that are no text are looked for by their condition alone.
+      if (!areSendable(values)) continue
       try {
-        const { total, columns, rows } = await getJSON(`${this.app.base}/rows?${queryOf({ table: table.name, where, count: 1 })}`, asking.signal)
-        fact.textContent = !isParent ? number(total) : total ? labelOf(table, columns, rows[0]?.cells ?? []) : "there is no such row"
+        const request = { table: table.name, column: targets, keys: JSON.stringify([values]) }
+        if (isParent) {
+          const { rows: [row] } = await getJSON(`${this.app.base}/labels?${queryOf({ ...request, label })}`, asking.signal)
+          fact.textContent = row === undefined ? "not found in time" : row ? labelOf(row.label) : "there is no such row"
+        } else {
+          const { counts: [{ count, isMore }] } = await getJSON(`${this.app.base}/references?${queryOf(request)}`, asking.signal)
+          fact.textContent = `${number(count)}${isMore ? "+" : ""}`
+        }
       } catch (error) {
         if (error.name === "AbortError") return
         fact.textContent = plain(error.message)
@@ -153,28 +157,9 @@ export class RowPanel {
   }
 }
 
-const isSameName = (one, other) => one.toLowerCase() === other.toLowerCase()
-
-// Without names, those of the primary key are meant.
-const columnsOf = (table, names) => (names.length ? names
-  : table.columns.filter(column => column.key).sort((a, b) => a.key - b.key).map(column => column.name))
-
-// What people call a row: its first text that is no part of its key.
-function labelOf(table, columns, cells) {
-  const isKey = name => table.columns.some(column => column.name === name && column.key)
-  const at = columns.findIndex((name, i) => typeof cells[i] === "string" && cells[i] !== "" && !isKey(name))
-  const text = at < 0 ? "" : plain(cells[at])
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-// A value as SQL has it; undefined where not all of it is here.
-function sqlValue(value) {
-  if (value?.$cut !== undefined || value?.$real === "nan") return undefined
-  const { kind, text } = describe(value)
-  if (kind === "null") return "NULL"
-  // What is shown of an infinity is a sign.
-  if (kind === "number") return value?.$real ?? text
-  if (kind === "blob") return `x'${text}'`
-  if (kind === "bytes") return `CAST(x'${text}' AS TEXT)`
-  return text.includes("\0") ? undefined : literal(text)
+// What the other row is called.
+function labelOf(label) {
+  const { kind, text } = describe(label)
+  if (kind === "null" || kind === "blob" || kind === "bytes") return ""
+  return text.length > 60 ? `${plain(text.slice(0, 60))}…` : plain(text)
 }

@@ -32,7 +32,7 @@ export function drawRow(element, { rank, row, lost }, columns, geometry) {
     else element.removeAttribute("aria-label")
   }
   if (element.row === row && element.columns === columns) return
-  const { names, places, pins } = columns
+  const { names, places, pins, read, looks } = columns
   const before = element.columns === columns ? element.row : undefined
   element.row = row
   element.columns = columns
@@ -50,9 +50,11 @@ export function drawRow(element, { rank, row, lost }, columns, geometry) {
   if (!row) return
   places.forEach((place, i) => {
     const cell = element.children[i]
-    if (before && keyOf(before.cells[place]) === keyOf(row.cells[place])) return
-    showValue(cell, row.cells[place])
-    if (before?.key === row.key) flash(cell, "changed")
+    const isSame = Boolean(before) && keyOf(before.cells[place]) === keyOf(row.cells[place])
+    if (isSame && !looks?.followsRow(names[i])) return
+    if (looks) looks.show(cell, names[i], row.cells[place], row, read)
+    else showValue(cell, row.cells[place])
+    if (!isSame && before?.key === row.key) flash(cell, "changed")
   })
 }
 

@@ -1,12 +1,15 @@
 // The schema: tables with their columns, indexes, keys and SQL.
 import { el, fill } from "./dom.js"
+import { noTables } from "./hints.js"
+import { schemaTabs } from "./diagram.js"
 import { number, plain, visible } from "./values.js"
 
 export function showSchema(place, app) {
   const { schema } = app
-  fill(place,
+  fill(place, schemaTabs(app),
     el("p", { class: "quiet" }, `${plain(schema.file)} · pages of ${number(schema.pageSize)} bytes: ${number(schema.pageCount)} · ${schema.hasLog ? "has a change log" : "no change log"}`),
-    schema.tables.map(table => describeTable(table, table.name === app.state.table)))
+    schema.tables.map(table => describeTable(table, table.name === app.state.table)),
+    schema.tables.length ? null : noTables(schema.file))
 }
 
 function describeTable(table, isOpen) {

@@ -1,11 +1,11 @@
 // What is looked at, as the query of the address: a permalink holds all of it.
 import { sqlOf } from "./conditions.js"
-import { plain } from "./values.js"
+import { describe, plain } from "./values.js"
 
 const many = ["sort", "aggregate", "column", "key", "filter", "fold"]
 // What is looked at, before all else.
 const first = ["table", "sql", "section-by"]
-const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item"]
+const last = ["where", "search", "limit", "pin", "at", "inspect", "panel", "item", "facet", "chart"]
 
 /** Reads the state from the query of an address. */
 export function readState(query) {
@@ -84,6 +84,22 @@ export function quoted(name) {
 /** A text as SQL has it. */
 export const literal = text => `'${text.replaceAll("'", "''")}'`
 
+/** A value as SQL has it; undefined where not all of it is here, and for what is no value. */
+export function sqlValue(value) {
+  if (value?.$cut !== undefined || value?.$real === "nan") return undefined
+  const { kind, text } = describe(value)
+  if (kind === "null") return "NULL"
+  if (typeof text !== "string") return undefined
+  // What is shown of an infinity is a sign.
+  const number = typeof value?.$real === "string" ? value.$real : text
+  if (kind === "number") return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(number) ? number : undefined
+  if (kind === "blob" || kind === "bytes") {
+    if (!/^([0-9a-f]{2})*$/i.test(text)) return undefined
+    return kind === "blob" ? `x'${text}'` : `CAST(x'${text}' AS TEXT)`
+  }
+  return text.includes("\0") ? undefined : literal(text)
+}
+
 // The server takes an expression of 8 KiB.
 const longestCondition = 6000
 
@@ -139,7 +155,8 @@ export function titleOf(expression) {
   return plain(match ? match[1].replaceAll('""', '"') : expression)
 }
 
-const keywords = new Set(
+/** The words of SQL that SQLite knows. */
+export const keywords = new Set(
   `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY CASCADE CASE
   CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP
   DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE

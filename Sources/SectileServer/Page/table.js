@@ -24,21 +24,25 @@ export class Table {
   #order = { names: [], pins: 0 }
   #arranged = null
 
-  /** Events: `onCursor`, `onInspect`, `onHead`, `onMove`, `onFold`, `onScrolled`, `onSettled`. */
+  /** Events: `onCursor`, `onInspect`, `onHead`, `onMove`, `onFold`, `onScrolled`, `onSettled`, `onEmpty`. */
   constructor(place, events) {
     this.events = events
     this.view = null
+    // How cells look; without, they show their values.
+    this.looks = null
     this.geometry = null
     this.cursor = { rank: 0, column: 0 }
+    // The row at which the selection begins that ends at the cursor; null where nothing but the cursor is selected.
+    this.anchor = null
     this.folds = new Folds()
     this.heads = new Heads({
       onHead: column => events.onHead(column), onMove: (name, to) => events.onMove(name, to),
-      scroller: () => this.element, cellsIn: name => [...this.#cellsIn(name)]
+      scroller: () => this.element, cellsIn: name => [...this.#cellsIn(name)], roomFor: name => this.looks?.roomFor(name) ?? 0
     })
     this.pinned = el("div", { class: "pinned", "aria-hidden": "true" })
     this.canvas = el("div", { class: "canvas", role: "rowgroup" })
     this.empty = el("p", { class: "empty", hidden: true })
-    this.element = el("div", { id: "grid", class: "grid", role: "grid", tabindex: "0", "aria-label": "Rows" },
+    this.element = el("div", { id: "grid", class: "grid", role: "grid", tabindex: "0", "aria-multiselectable": "true", "aria-label": "Rows" },
       this.heads.element, this.pinned, this.canvas, this.empty)
     place.append(this.element)
     this.scroll = new Scroll(this.element, this.canvas, () => {
@@ -53,6 +57,12 @@ export class Table {
       this.draw()
     }).observe(this.element)
     this.canvas.addEventListener("click", event => this.#clicked(event))
+    // Shift selects rows, and no text.
+    this.canvas.addEventListener("mousedown", event => {
+      if (!event.shiftKey || !event.target.closest(".row")) return
+      event.preventDefault()
+      this.element.focus({ preventScroll: true })
+    })
     this.pinned.addEventListener("click", event => this.#clicked(event))
     this.canvas.addEventListener("dblclick", event => {
       if (event.target.closest(".cell")) events.onInspect()
@@ -94,6 +104,19 @@ export class Table {
     return geometry?.structure.total ? geometry.ranges(scroll.top + geometry.headHeight, scroll.top + geometry.headHeight + this.pageSize * geometry.rowHeight) : []
   }
 
+  /** The rows that are selected: those from the anchor to the cursor, or the one at the cursor. */
+  get selection() {
+    const { rank } = this.cursor
+    const anchor = this.anchor ?? rank
+    return { from: Math.min(anchor, rank), count: Math.abs(anchor - rank) + 1 }
+  }
+
+  /** Selects nothing but the cursor. */
+  deselect() {
+    this.anchor = null
+    this.draw()
+  }
+
   /** The values of a row, in the order in which they are shown. */
   cells(row) { return this.#columns().places.map(place => row.cells[place]) }
 
@@ -121,6 +144,7 @@ export class Table {
     this.isSectioned = isSectioned
     this.startAt = at
     this.cursor = { rank: at, column: 0 }
+    this.anchor = null
     mark(this.element, "loading", true)
     this.draw()
   }
@@ -145,7 +169,7 @@ export class Table {
     const isPlain = !read.length || new Set(read).size < read.length
     const known = new Set(wanted)
     const names = isPlain ? (read.length ? read : wanted) : [...wanted.filter(name => read.includes(name)), ...read.filter(name => !known.has(name))]
-    return this.#arranged = { read, names, places: names.map((name, i) => (isPlain ? i : read.indexOf(name))), pins: Math.min(pins, names.length) }
+    return this.#arranged = { read, names, places: names.map((name, i) => (isPlain ? i : read.indexOf(name))), pins: Math.min(pins, names.length), looks: this.looks }
   }
 
   *#cellsIn(name) {
@@ -183,6 +207,7 @@ export class Table {
     const above = isStart ? -this.geometry.headHeight : place.above
     this.#layOut(wasAtTop || !this.view.total ? 0 : this.geometry.rowTop(rank) + above)
     this.cursor.rank = Math.min(this.cursor.rank, Math.max(0, this.view.total - 1))
+    this.anchor = null
     mark(this.element, "loading", false)
     this.draw()
   }
@@ -204,8 +229,9 @@ export class Table {
     this.#measure()
     this.#layOut(top)
     if (step.before.total) {
-      const now = step.forward(Math.min(this.cursor.rank, step.before.total - 1))
-      this.cursor.rank = now ? now.rank : Math.min(this.cursor.rank, Math.max(0, step.after.total - 1))
+      const forward = rank => step.forward(Math.min(rank, step.before.total - 1))?.rank ?? Math.min(rank, Math.max(0, step.after.total - 1))
+      this.cursor.rank = forward(this.cursor.rank)
+      if (this.anchor !== null) this.anchor = forward(this.anchor)
     }
     this.#note(step)
     this.#isFolding = true
@@ -273,6 +299,12 @@ export class Table {
     this.#frame = requestAnimationFrame(() => this.#drawNow())
   }
 
+  /** Draws all rows anew: they look otherwise. */
+  redraw() {
+    this.#arranged = null
+    this.draw()
+  }
+
   /** Whether what is drawn is what is held. */
   get isDrawn() { return this.#frame === 0 }
 
@@ -297,7 +329,7 @@ export class Table {
     this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)
     this.element.setAttribute("aria-colcount", columns.length)
     this.empty.hidden = structure.total > 0 || !view.isLoaded
-    this.empty.textContent = "No rows."
+    if (!this.empty.hidden) this.events.onEmpty(this.empty)
     const places = this.#places(geometry.parts(top - more, bottom + more))
     this.#discard(places)
     this.#put(places, arranged)
@@ -398,17 +430,18 @@ export class Table {
   // MARK: The cursor
 
   /** Takes the cursor down by some rows, or up; a folded section counts as one. */
-  step(count) {
+  step(count, selects = false) {
     const { geometry } = this
     if (!geometry?.structure.total) return
     const stop = Math.min(Math.max(0, geometry.stopOf(this.cursor.rank) + count), geometry.stops - 1)
-    this.moveTo(geometry.rankOf(stop))
+    this.moveTo(geometry.rankOf(stop), undefined, selects)
   }
 
-  /** Puts the cursor somewhere, and brings it into sight. */
-  moveTo(rank, column = this.cursor.column) {
+  /** Puts the cursor somewhere, and brings it into sight; `selects` the rows between where it was and there. */
+  moveTo(rank, column = this.cursor.column, selects = false) {
     const { view, geometry } = this
     if (!geometry || !view?.total) return
+    this.anchor = selects ? this.anchor ?? this.cursor.rank : null
     this.cursor = {
       rank: Math.min(Math.max(0, rank), view.total - 1),
       column: Math.min(Math.max(0, column), Math.max(0, this.heads.names.length - 1))
@@ -433,6 +466,7 @@ export class Table {
       cell.removeAttribute("aria-selected")
     })
     this.element.removeAttribute("aria-activedescendant")
+    const { from, count } = this.selection
     for (const element of this.#elements.values()) {
       if (element.header) {
         const isAt = element.classList.contains("folded") && this.geometry.structure.total > 0
@@ -442,7 +476,11 @@ export class Table {
       }
       if (element.rank === undefined) continue
       const isHere = element.rank === this.cursor.rank
+      const isSelected = this.anchor !== null && element.rank >= from && element.rank < from + count
       mark(element, "here", isHere)
+      mark(element, "selected", isSelected)
+      if (isSelected) element.setAttribute("aria-selected", "true")
+      else element.removeAttribute("aria-selected")
       const cell = isHere && element.children[this.cursor.column]
       if (!cell || !element.row) continue
       cell.classList.add("at")
@@ -460,6 +498,6 @@ export class Table {
     const row = event.target.closest(".row")
     const cell = event.target.closest(".cell")
     if (!row || row.rank === undefined) return
-    this.moveTo(row.rank, cell ? [...row.children].indexOf(cell) : undefined)
+    this.moveTo(row.rank, cell ? [...row.children].indexOf(cell) : undefined, event.shiftKey)
   }
 }

@@ -19,6 +19,7 @@ export class Toolbar {
     })
     this.chips = el("div", { class: "chips" })
     this.foldAll = el("button", { type: "button", id: "fold-all", class: "fold-all", onclick: () => app.toggleAllFolds() })
+    this.chart = el("button", { type: "button", id: "show-chart", class: "fold-all", title: "A value of each section as a chart", onclick: () => app.togglePanel("chart") }, "Chart")
     this.totals = el("p", { class: "totals" })
     this.error = el("p", { class: "error", role: "alert", hidden: true })
     append(form, [
@@ -54,9 +55,11 @@ export class Toolbar {
   show(state) {
     for (const name of ["search", "where"]) if (document.activeElement !== this[name] || !this[name].value) this[name].value = state[name]
     const { app } = this
+    this.chart.setAttribute("aria-pressed", String(state.panel === "chart"))
+    const had = document.activeElement
     this.chips.replaceChildren(
       chip("Group", state["section-by"] ? titleOf(state["section-by"]) : null, anchor => this.#groupMenu(anchor), () => app.change({ "section-by": "" })),
-      state["section-by"] ? this.foldAll : "",
+      ...(state["section-by"] ? [this.foldAll, this.chart] : []),
       ...state.filter.map((condition, i) => chip("Where", titleOfCondition(condition),
         anchor => openMenu(anchor, [conditionForm(app, { at: i })], "Condition"), () => app.change({ filter: state.filter.toSpliced(i, 1) }))),
       // One in SQL is changed in its field.
@@ -77,6 +80,7 @@ export class Toolbar {
         ? chip("Key", state.key.length ? state.key.map(plain).join(", ") : null, anchor => this.#keyMenu(anchor), () => app.change({ key: [] })) : "",
       app.allColumns.length ? chip("Columns", this.#columnsText(state), anchor => this.#columnMenu(anchor), () => app.change({ column: [], pin: "" })) : "",
       state.limit ? chip("Limit", state.limit, null, () => app.change({ limit: "" })) : "")
+    if (had === this.chart) this.chart.focus({ preventScroll: true })
   }
 
   /** Says what the button for all sections does. */

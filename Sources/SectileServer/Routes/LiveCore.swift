@@ -1,5 +1,4 @@
 #if Server
-  internal import HTTPTypes
   internal import Hummingbird
   internal import Sectile
   internal import SectileFeed
@@ -76,7 +75,7 @@
     func events(
       _ parameters: QueryParameters, of session: String, _ request: Request
     ) async throws -> Response {
-      let last = try parameters.one("after") ?? request.headers[.lastEventID]
+      let last = try parameters.one("after") ?? request.lastEventID
       let wantsItems = try parameters.flag("items")
       let wanted = try self.request(parameters)
       let hold: ViewHold? = if let wanted { try await views.hold(wanted) } else { nil }
@@ -155,11 +154,6 @@
       streams.end()
       await views.end()
     }
-  }
-
-  extension HTTPField.Name {
-    /// What browsers hand back when they connect again.
-    fileprivate static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
   }
 
   extension Character {

@@ -14,7 +14,11 @@
     case stats
     case schema
     case explain
+    case export
     case log
+    case labels
+    case references
+    case facets
 
     /// The path, with a colon before what varies.
     var path: String {
@@ -28,7 +32,7 @@
     /// Whether it is only there where any table may be asked for.
     var isForAnyTable: Bool {
       switch self {
-      case .schema, .explain, .log, .stats: true
+      case .schema, .explain, .export, .log, .stats, .labels, .references, .facets: true
       default: false
       }
     }
@@ -43,15 +47,19 @@
       case .open: ["as", "items", "after"]
       case .close: ["as"]
       case .schema: ["all"]
+      case .export: ["format"]
       case .log: ["since", "table", "count"]
+      case .labels: ["table", "column", "keys", "label"]
+      case .references: ["table", "column", "keys"]
+      case .facets: ["table", "sql", "where", "column", "count"]
       }
     }
 
     /// Whether it is asked for a view.
     var takesRequest: Bool {
       switch self {
-      case .sections, .rows, .cell, .events, .open, .explain: true
-      case .close, .stats, .schema, .log: false
+      case .sections, .rows, .cell, .events, .open, .explain, .export: true
+      case .close, .stats, .schema, .log, .labels, .references, .facets: false
       }
     }
 

@@ -97,7 +97,8 @@
             return route == .open
               ? try await core.open(parameters, stream: stream, of: owner(request, context))
               : try await core.close(parameters, stream: stream, of: owner(request, context))
-          case .stats, .schema, .explain, .log: throw Refusal(.notFound, "there is no such path")
+          case .stats, .schema, .explain, .export, .log, .labels, .references, .facets:
+            throw Refusal(.notFound, "there is no such path")
           }
         }
       }

@@ -8,6 +8,7 @@
   /// happened.
   final class FileRoutes: Sendable {
     private let source: FileSource
+    private let exports: ExportSlots
 
     // MARK: - Mutable state
     //
@@ -19,6 +20,7 @@
     /// - Throws: `StoreError`.
     init(of source: FileSource) throws {
       self.source = source
+      exports = ExportSlots(limit: source.limits.exports)
       current = Mutex(try source.store())
     }
 
@@ -47,6 +49,21 @@
         })
     }
 
+    /// `GET export`: all rows of a request as a file.
+    func export(_ parameters: QueryParameters, of core: LiveCore) async throws -> Response {
+      let format = try ExportFormat(parameters)
+      guard case .table(let request) = try core.wanted(parameters) else {
+        throw Refusal(
+          .badRequest, "a table is asked for", hint: "Add table=NAME, or sql=SELECT ….")
+      }
+      // Of a view that is open the rows come as it shows them, also where its key was found out.
+      let open = core.views.plan(ofRowsOf: request)
+      return try await ExportAnswer(source: source, slots: exports)
+        .response(of: request, as: format) { [store] in
+          try open ?? request.plan(in: store, withoutKey: .rowIDsAndPlaces)
+        }
+    }
+
     /// `GET log`: a page of the change log.
     func log(_ parameters: QueryParameters) async throws -> Response {
       let count = try parameters.number("count", in: 1...1_000) ?? 100
@@ -60,6 +77,40 @@
       return .json(
         try await BlockingCalls.shared.run { [store] in
           try LogAnswer(store: store).document(since: token, table: table, count: count).bytes()
+        })
+    }
+
+    /// `GET labels`: what people call the rows that keys lead to.
+    func labels(_ parameters: QueryParameters) async throws -> Response {
+      let lookup = try KeyLookup(parameters)
+      let label = try parameters.one("label")
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try LabelsAnswer(source: source).bytes(lookup, label: label)
+        })
+    }
+
+    /// `GET references`: how many rows refer to others.
+    func references(_ parameters: QueryParameters) async throws -> Response {
+      let lookup = try KeyLookup(parameters)
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try ReferencesAnswer(source: source).document(lookup).bytes()
+        })
+    }
+
+    /// `GET facets`: the most frequent values of a column.
+    func facets(_ wanted: ViewRequest, _ parameters: QueryParameters) async throws -> Response {
+      let count = try parameters.number("count", in: 1...FacetsAnswer.countLimit) ?? 20
+      guard case .table(let request) = wanted, let column = request.columns.first,
+        request.columns.count == 1
+      else {
+        throw Refusal(
+          .badRequest, "one column of a table is asked for", hint: "Add column=NAME, once.")
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [source] in
+          try FacetsAnswer(source: source).bytes(of: request, column: column, count: count)
         })
     }
 

@@ -96,6 +96,10 @@
       limits.views = options.views
       limits.graceTime = options.graceTime
       limits.cellBytes = options.cellBytes
+      limits.exports = options.exports
+      limits.exportTime = options.exportTime
+      limits.lookupTime = options.lookupTime
+      limits.countTime = options.countTime
       return limits
     }
 
@@ -204,7 +208,11 @@
           switch route {
           case .schema: return try await file.schema(parameters)
           case .explain: return try await file.explain(core.wanted(parameters))
+          case .export: return try await file.export(parameters, of: core)
           case .stats: return try await core.stats(roster)
+          case .labels: return try await file.labels(parameters)
+          case .references: return try await file.references(parameters)
+          case .facets: return try await file.facets(core.wanted(parameters), parameters)
           default: return try await file.log(parameters)
           }
         }

@@ -39,6 +39,14 @@
 
     /// How many bytes a row may have of which a value is handed out.
     package var cellBytes = 64 << 20
+    /// How many exports may run at a time.
+    package var exports = 4
+    /// How long an export may take.
+    package var exportTime = Duration.seconds(600)
+    /// How long rows are looked for by all keys of a request.
+    package var lookupTime = Duration.milliseconds(500)
+    /// How long the values of a column may take to be counted.
+    package var countTime = Duration.seconds(1)
     /// The version of the program, which clients are told.
     package var programVersion = ""
 

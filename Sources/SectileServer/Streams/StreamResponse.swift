@@ -2,7 +2,6 @@
   internal import AsyncAlgorithms
   internal import HTTPTypes
   internal import Hummingbird
-  internal import Sectile
   internal import SectileFeed
   internal import Synchronization
 
@@ -88,21 +87,19 @@
     deinit { end() }
   }
 
-  /// Where the bytes go: a response that is written by one task at a time.
+  /// Where the bytes go, and since when.
   private final class StreamOutput: Sendable {
     // MARK: - Mutable state
     //
-    // - `writer`: used by the one task that writes; Hummingbird's protocol says nothing of being
-    //   sendable.
     // - `writing`: guarded by its mutex; since when something is being written.
-    private let writer: Confined<any ResponseBodyWriter>
+    private let output: ResponseOutput
     private let writing = Mutex<ContinuousClock.Instant?>(nil)
     /// Has an element when something is being written, or was since the last one.
     let beginnings: AsyncStream<Void>
     private let beginning: AsyncStream<Void>.Continuation
 
     init(_ writer: any ResponseBodyWriter) {
-      self.writer = Confined(writer, to: .owner)
+      output = ResponseOutput(writer)
       (beginnings, beginning) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -110,10 +107,10 @@
       writing.withLock { $0 = .now }
       beginning.yield()
       defer { writing.withLock { $0 = nil } }
-      try await writer.value.write(ByteBuffer(bytes: bytes))
+      try await output.write(bytes)
     }
 
-    func finish() async throws { try await writer.value.finish(nil) }
+    func finish() async throws { try await output.finish() }
 
     /// Whether the client has not read so far what is written.
     var isWriting: Bool { writing.withLock { $0 != nil } }

@@ -23,5 +23,14 @@
     /// How many bytes a value may have that is read, or made by a function: nothing interrupts one
     /// that makes it.
     var valueBytes = 64 << 20
+    /// How many exports run at a time.
+    var exports = 4
+    /// How long an export may take, and hold a state of the file.
+    var exportTime = Duration.seconds(600)
+    /// How long rows are looked for by all keys of a request: columns without an index are searched
+    /// from end to end.
+    var lookupTime = Duration.milliseconds(500)
+    /// How long the values of a column may take to be counted, and again those of few rows.
+    var countTime = Duration.seconds(1)
   }
 #endif

@@ -1,5 +1,6 @@
 #if Server
   internal import Sectile
+  internal import SectileInspecting
   internal import Synchronization
 
   /// The views that are open, each shared by all who ask for the same.
@@ -177,6 +178,21 @@
         entry.watch.cancel()
         if let view = try? await entry.opening.value { await view.end() }
       }
+    }
+
+    /// Returns the plan of an open view of the same rows, whatever columns and aggregates it has.
+    ///
+    /// - Parameter request: What rows are wanted.
+    /// - Returns: The plan; nil where there is no such view.
+    func plan(ofRowsOf request: TableRequest) -> FetchPlan? {
+      var wanted = request
+      (wanted.columns, wanted.aggregates) = ([], [])
+      for (view, _) in all {
+        guard case .table(var shown) = view.request else { continue }
+        (shown.columns, shown.aggregates) = ([], [])
+        if shown == wanted { return view.edition.plan }
+      }
+      return nil
     }
 
     /// The views that are open, with the number of those who use each.

@@ -18,6 +18,9 @@ public final class StoreTransaction: StoreReadTransaction {
   /// Who commits, for the change log.
   var origin = CommitOrigin()
 
+  /// How many rows the connection has written since it was opened, those of triggers included.
+  package var writtenRowCount: Int { db.totalChangesCount }
+
   package override func exposeDatabase() {
     if !isDatabaseExposed { commits?.schemaWillChange(in: db) }
     super.exposeDatabase()

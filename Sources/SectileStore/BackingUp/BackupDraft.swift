@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,6 +17,13 @@ final class BackupDraft {
   /// What SQLite keeps beside a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
+  // MARK: - Mutable state
+  //
+  // - `namesInUse`: guarded by its mutex; the names of the drafts of this process, from before they
+  //   are created until they are closed. Process numbers would not do: in a container each process
+  //   has that of the one before it.
+  private static let namesInUse = Mutex<Set<String>>([])
+
   /// Where it is.
   let path: String
   // Open until the backup is over: SQLite's own locks on the file go when any descriptor is closed.
@@ -29,12 +37,19 @@ final class BackupDraft {
     while true {
       let random = String(UInt32.random(in: .min ... .max), radix: 36)
       let path = "\(target)\(Self.mark)\(getpid())-\(random)"
+      guard Self.noteUse(of: path) else { continue }
       let descriptor = Self.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
-      if descriptor < 0, errno == EEXIST || errno == EINTR { continue }
+      let reason = errno
+      if descriptor < 0 { Self.noteEnd(of: path) }
+      if descriptor < 0, reason == EEXIST || reason == EINTR { continue }
       guard descriptor >= 0 else {
+        let isFull = reason == ENOSPC || reason == EDQUOT
         let error = StoreError(
-          .cannotOpen, message: "\(target): \(String(cString: strerror(errno)))",
-          hint: "Check that the folder exists and may be written.")
+          isFull ? .diskFull : .cannotOpen,
+          message: "\(target): \(String(cString: strerror(reason)))",
+          hint: isFull
+            ? "Make room on the disk, or write to another one."
+            : "Check that the folder exists and may be written.")
         throw StorePath.diagnose(error, at: target, isReadOnly: false)
       }
       // Whoever clears up may have come between the two calls.
@@ -44,11 +59,13 @@ final class BackupDraft {
         return
       }
       close(descriptor)
+      Self.noteEnd(of: path)
     }
   }
 
   deinit {
     close(descriptor)
+    Self.noteEnd(of: path)
   }
 
   /// Removes it, unless it was renamed.
@@ -64,8 +81,8 @@ final class BackupDraft {
     let prefix = (target as NSString).lastPathComponent + mark
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(prefix) && !companions.contains(where: name.hasSuffix) {
-      // One of this process is in use.
-      if name.hasPrefix("\(prefix)\(getpid())-") { continue }
+      // One of this process is in use, and closing it here would end SQLite's locks on it.
+      if namesInUse.withLock({ $0.contains(name) }) { continue }
       let path = folder + "/" + name
       let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
@@ -75,7 +92,27 @@ final class BackupDraft {
     }
   }
 
+  /// Returns the name that the file of a draft is to get.
+  ///
+  /// - Parameter name: The name of a file.
+  /// - Returns: The name; nil where the file is no draft.
+  static func targetName(of name: String) -> String? {
+    guard let place = name.range(of: mark, options: .backwards) else { return nil }
+    return String(name[..<place.lowerBound])
+  }
+
   private static let mark = ".partial-"
+
+  /// Returns whether the name is not in use already.
+  private static func noteUse(of path: String) -> Bool {
+    let name = (path as NSString).lastPathComponent
+    return namesInUse.withLock { $0.insert(name).inserted }
+  }
+
+  private static func noteEnd(of path: String) {
+    let name = (path as NSString).lastPathComponent
+    namesInUse.withLock { names in _ = names.remove(name) }
+  }
 
   private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
     var opened = stat()

@@ -44,6 +44,19 @@ package struct BackupFile {
     sourcePath = source
   }
 
+  /// Removes what backups that were killed have left in a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of the folder.
+  ///   - isOurs: Returns whether a name is one that a backup was to get.
+  package static func clearUp(in folder: String, _ isOurs: (_ name: String) -> Bool) {
+    let folder = URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in Set(names.compactMap(BackupDraft.targetName(of:))) where isOurs(name) {
+      BackupDraft.removeAbandoned(for: folder + "/" + name)
+    }
+  }
+
   /// Fills a draft, checks it and gives it its name; removes it where something goes wrong.
   ///
   /// - Parameters:

@@ -32,15 +32,19 @@ struct LogGuard {
 
   /// Creates the guard of an index.
   ///
-  /// Nil where a row that is in the way has the key of the new row, which is written down anyway.
+  /// Nil where a row that is in the way has the key of the new row, which is written down anyway;
+  /// not where the values of that row are kept.
   ///
   /// - Throws: ``Obstacle`` where there can be none.
   init?(
-    of index: UniqueIndex, on table: TableSchema, _ generated: GeneratedColumns
+    of index: UniqueIndex, on table: TableSchema, _ generated: GeneratedColumns, keepsValues: Bool
   ) throws(Obstacle) {
     let plain = index.terms.compactMap(\.column)
+    // Where values are kept, the guard of row ids finds the row.
     guard !plain.contains(where: { $0.name == table.rowIDColumn }) else { return nil }
-    if index.isKey && index.terms.allSatisfy({ $0.tellsApart(in: table) }) { return nil }
+    if !keepsValues, index.isKey, index.terms.allSatisfy({ $0.tellsApart(in: table) }) {
+      return nil
+    }
     var writer = Writer(table: table, generated: generated)
     var parts: [String] = []
     for term in index.terms { parts.append(try writer.comparison(term)) }
@@ -65,9 +69,12 @@ struct LogGuard {
   /// Creates the guard of row ids that are no column: a statement may give them, and no key names
   /// them.
   ///
-  /// Nil where rows have none, or no statement can.
-  init?(ofRowIDsOf table: TableSchema) {
-    guard table.rowIDColumn == nil, let id = table.rowIDNames.first else { return nil }
+  /// Where values are kept, it is there for those that are a column, too. Nil where rows have
+  /// none, or no statement can give them.
+  init?(ofRowIDsOf table: TableSchema, keepsValues: Bool) {
+    guard table.rowIDColumn == nil || keepsValues,
+      let id = table.rowIDColumn.map(SQLName.quote) ?? table.rowIDNames.first
+    else { return nil }
     condition = "\(SQLName.quote(table.name)).\(id) = NEW.\(id)"
     isMet = "NEW.\(id) IN (SELECT \(id) FROM \(SQLName.quote(table.name)))"
     unclear = []

@@ -7,7 +7,7 @@ internal import SectileCore
 /// All of it belongs inside one transaction: what is written between two of them would be logged by
 /// nobody.
 struct LogInstaller {
-  private let db: Database
+  let db: Database
 
   /// - Parameter db: The writing connection, inside a transaction.
   init(in db: Database) { self.db = db }
@@ -57,12 +57,12 @@ struct LogInstaller {
         INSERT INTO main.sectile_log_state
           (one, store, epoch, pruned_to, pruned_salt, format, all_tables)
         VALUES (1, ?, 1, 0, 0, ?, ?)
-        """, arguments: [Data(LogState.bytes(of: store)), LogState.format, isAll])
+        """, arguments: [Data(LogState.bytes(of: store)), LogState.plainFormat, isAll])
     // A log is never empty, so that each place in it has a salt.
     try LogOperation.note.append(in: db)
   }
 
-  private func schemas(of names: [String]) throws -> [TableSchema] {
+  func schemas(of names: [String]) throws -> [TableSchema] {
     try names.map { name in
       guard let schema = try TableSchema(of: name, in: db) else {
         throw StoreError(
@@ -88,9 +88,7 @@ struct LogInstaller {
     guard !state.tables.contains(where: { $0.name.lowercased() == table.name.lowercased() }) else {
       return false
     }
-    let id =
-      try Int64.fetchOne(db, sql: "SELECT coalesce(max(id), 0) + 1 FROM main.sectile_log_table")
-      ?? 1
+    let id = try unusedNumber()
     switch try LogTriggers.of(table, id: id, in: db) {
     case .untracked(let reason):
       guard !isWanted else {
@@ -111,6 +109,16 @@ struct LogInstaller {
       try create(triggers)
       return true
     }
+  }
+
+  /// A number that no table has, nor had one whose rows are still in the log.
+  private func unusedNumber() throws -> Int64 {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT 1 + max(coalesce((SELECT max(id) FROM main.sectile_log_table), 0),
+          coalesce((SELECT max(tbl) FROM main.sectile_log WHERE tbl < 1000000000), 0))
+        """) ?? 1
   }
 
   // MARK: A new schema
@@ -143,9 +151,13 @@ struct LogInstaller {
       try drop(found.trigger)
     }
     try LogOperation.reset.append(of: table.id, in: db)
+    let isAudited = try LogAudit.tables(in: db)[table.id] != nil
+    var keepsValues = false
     if let schema = try TableSchema(of: table.name, in: db),
-      case .tracked(let keys, let triggers) = try LogTriggers.of(schema, id: table.id, in: db)
+      case (.tracked(let keys, let triggers), let keeps) = try LogTriggers.needed(
+        by: schema, id: table.id, wantsValues: isAudited, in: db)
     {
+      keepsValues = keeps
       try create(triggers)
       try db.execute(
         sql: """
@@ -157,23 +169,24 @@ struct LogInstaller {
       try db.execute(
         sql: "DELETE FROM main.sectile_log_table WHERE id = ?", arguments: [table.id])
     }
+    if isAudited { try noteValues(of: table.id, areKept: keepsValues) }
   }
 
   // MARK: Parts
 
-  private func create(_ triggers: [LogTrigger]) throws {
+  func create(_ triggers: [LogTrigger]) throws {
     for trigger in triggers { try db.execute(sql: trigger.sql) }
   }
 
-  private func drop(_ trigger: LogTrigger) throws {
+  func drop(_ trigger: LogTrigger) throws {
     try db.execute(sql: "DROP TRIGGER main.\(SQLName.quote(trigger.name))")
   }
 
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     names.map { SQLName.quote($0) }.joined(separator: ", ")
   }
 
-  private static func digest(of triggers: [LogTrigger]) -> String {
+  static func digest(of triggers: [LogTrigger]) -> String {
     let sql = Array(triggers.map(\.sql).joined(separator: "\n").utf8)
     return String(sql.withUnsafeBytes { WyHash.hash($0, seed: 0) }, radix: 16)
   }

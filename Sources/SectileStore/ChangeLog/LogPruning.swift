@@ -69,6 +69,9 @@ struct LogPruning {
     last.reset()
     guard point.sequence > pruned else { return pruned }
     try run("DELETE FROM main.sectile_log WHERE seq <= ?", [.integer(point.sequence)])
+    if try LogAudit.isThere(in: db) {
+      try run("DELETE FROM main.sectile_log_value WHERE seq <= ?", [.integer(point.sequence)])
+    }
     try run(
       "UPDATE main.sectile_log_state SET pruned_to = ?, pruned_salt = ?",
       [.integer(point.sequence), .integer(point.salt)])

@@ -31,13 +31,7 @@ struct LogRow {
   }
 
   /// A value of the key; text that is not UTF-8 as the blob of its bytes.
-  func exactValue(_ position: Int) -> StoredValue {
-    if let value = try? value(position) { return value }
-    let column = CInt(4 + position)
-    let bytes = sqlite3_column_blob(statement.handle, column)
-    let count = Int(sqlite3_column_bytes(statement.handle, column))
-    return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)))
-  }
+  func exactValue(_ position: Int) -> StoredValue { statement.exactValue(at: 4 + position) }
 
   /// The key that some of the values are.
   ///
@@ -52,5 +46,15 @@ struct LogRow {
     values.reserveCapacity(positions.count)
     for position in positions { values.append(try value(position)) }
     return RowKey(values)
+  }
+}
+
+extension RawStatement {
+  /// A value of the row; text that is not UTF-8 as the blob of its bytes.
+  func exactValue(at column: Int) -> StoredValue {
+    if let value = try? columnValue(at: column) { return value }
+    let bytes = sqlite3_column_blob(handle, CInt(column))
+    let count = Int(sqlite3_column_bytes(handle, CInt(column)))
+    return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)))
   }
 }

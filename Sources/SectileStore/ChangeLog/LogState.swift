@@ -3,9 +3,13 @@ internal import SectileCore
 
 /// What a file says about its change log.
 package struct LogState: Hashable, Sendable {
-  /// The newest form of the log's tables that is understood; files with a newer one are treated as
-  /// if they had no log.
-  static let format: Int64 = 1
+  /// The newest form of the log's tables that is understood, where values are kept; files with a
+  /// newer one are treated as if they had no log.
+  ///
+  /// Versions that do not know of values must not put the triggers that keep them in order.
+  static let format: Int64 = 2
+  /// The form of a log whose file has never kept values.
+  static let plainFormat: Int64 = 1
 
   /// The identity of the log: random, another one for each that is switched on.
   package let store: UInt128

@@ -12,8 +12,13 @@ package enum LogTables {
   /// Who reads the log, and how far.
   package static let readers = "sectile_log_reader"
 
-  /// All of them.
-  static let names = [log, tables, state, readers]
+  /// What columns held before rows of ``log``, for the tables of ``audit``; see ``LogValues``.
+  package static let values = "sectile_log_value"
+  /// The tables whose values are kept, by their numbers.
+  package static let audit = "sectile_log_audit"
+
+  /// All of them; the last two are only where values are kept, or were.
+  static let names = [log, tables, state, readers, values, audit]
 
   /// The columns of ``log`` that hold a key.
   package static let keyColumns = ["k0", "k1", "k2", "k3"]
@@ -36,6 +41,18 @@ package enum LogTables {
     """
     CREATE TABLE IF NOT EXISTS sectile_log_reader (name TEXT PRIMARY KEY, seq INTEGER, seen_at TEXT)
     """,
+  ]
+
+  /// The statements that create the tables of values where they are not there.
+  ///
+  /// Place 0 holds when a statement ran; the others are columns, by where they stand in their
+  /// table.
+  package static let valueCreation = [
+    """
+    CREATE TABLE IF NOT EXISTS sectile_log_value (
+      seq INTEGER, place INTEGER, name TEXT, old, new, PRIMARY KEY (seq, place)) WITHOUT ROWID
+    """,
+    "CREATE TABLE IF NOT EXISTS sectile_log_audit (tbl INTEGER PRIMARY KEY, since INTEGER)",
   ]
 
   /// Whether a table, or a trigger, has a name as the log's own, or as what else tells about this

@@ -18,7 +18,8 @@ struct LogTriggerTrial {
     do {
       let copy = try SchemaCopy(
         ofTableWith: creation ?? "",
-        and: indexes.compactMap(\.creation) + LogTables.creation + triggers.map(\.sql))
+        and: indexes.compactMap(\.creation) + LogTables.creation + LogTables.valueCreation
+          + triggers.map(\.sql))
       try copy.withDatabase { db in
         for sql in writes { _ = try RawStatement.prepare(sql, on: db) }
       }

@@ -28,8 +28,8 @@ extension LogTriggers {
     _ guards: [(guarding: LogGuard, condition: String, isMet: String)], change: String? = nil
   ) -> LogTrigger {
     var conditions = guards.map(\.isMet)
-    var statements = guards.map {
-      entry.insertion(.touched, ofRowsIn: table.name, where: $0.condition)
+    var statements = guards.flatMap {
+      entry.insertions(.touched, ofRowIn: table.name, where: $0.condition)
     }
     var unclear: [String] = []
     for condition in guards.flatMap(\.guarding.unclear) where !unclear.contains(condition) {

@@ -11,30 +11,36 @@ internal import SectileCore
 /// Every writer of the file runs them, whatever program it is. Therefore a trigger uses nothing
 /// that a connection may lack or forbid: plain columns and `random()`. It names the key columns,
 /// and what unique indexes are of, but no other column: SQLite drops no column that a trigger
-/// names.
+/// names. Where values are kept, they name all columns, and use `julianday` as well.
 package enum LogTriggers {
   /// Returns the triggers of a table.
   ///
   /// - Parameters:
   ///   - table: The table.
   ///   - id: The number by which the log names it.
+  ///   - keepsValues: Whether they keep old values, too; see ``LogValues``.
   ///   - source: The connection that the table is in.
   /// - Returns: The triggers, or the reason why there are none.
   /// - Throws: ``StoreError`` where the schema cannot be read.
   /// - Complexity: O(*n*) in the columns and unique indexes of the table. Where an index is of an
   ///   expression, the triggers are tried on a copy of the table.
   package static func of(
-    _ table: TableSchema, id: Int64, in source: some SchemaSource
+    _ table: TableSchema, id: Int64, keepsValues: Bool = false, in source: some SchemaSource
   ) throws(StoreError) -> LogTrackability {
     if let reason = reasonAgainst(table) { return .untracked(reason) }
-    if let reason = try reasonAgainstReferences(to: table, in: source) { return .untracked(reason) }
+    if let reason = try reasonAgainstReferences(
+      to: table, amongAll: keepsValues, in: source)
+    {
+      return .untracked(reason)
+    }
     let keys = table.keyColumns
-    let entry = LogEntry(table: id, keys: keys)
+    let entry = LogEntry(
+      table: id, keys: keys, values: keepsValues ? LogValues(of: table) : nil)
     let indexes = try UniqueIndex.all(of: table, in: source)
     let creation = try TableSchema.creation(ofTable: table.name, in: source)
     let guards: [LogGuard]
     do throws(LogGuard.Obstacle) {
-      guards = try self.guards(of: indexes, on: table, creation)
+      guards = try self.guards(of: indexes, on: table, creation, keepsValues: keepsValues)
     } catch {
       return .untracked(error.reason)
     }
@@ -49,12 +55,14 @@ package enum LogTriggers {
   }
 
   private static func guards(
-    of indexes: [UniqueIndex], on table: TableSchema, _ creation: String?
+    of indexes: [UniqueIndex], on table: TableSchema, _ creation: String?, keepsValues: Bool
   ) throws(LogGuard.Obstacle) -> [LogGuard] {
     let generated = GeneratedColumns(of: table, creation: creation)
-    var guards = [LogGuard(ofRowIDsOf: table)].compactMap { $0 }
+    var guards = [LogGuard(ofRowIDsOf: table, keepsValues: keepsValues)].compactMap { $0 }
     for index in indexes {
-      if let found = try LogGuard(of: index, on: table, generated) { guards.append(found) }
+      if let found = try LogGuard(of: index, on: table, generated, keepsValues: keepsValues) {
+        guards.append(found)
+      }
     }
     // In FROM, these names would hide the row of the trigger.
     guard guards.isEmpty || !["new", "old"].contains(table.name.lowercased()) else {
@@ -91,20 +99,23 @@ package enum LogTriggers {
   ///
   /// Before AFTER triggers run, SQLite looks for the rows that refer to a key, and converts the key
   /// in the place where triggers find it: to a number, for a column of numbers with an index.
+  ///
+  /// With `isAmongAll` all columns are asked about, and not those of the key alone.
   private static func reasonAgainstReferences(
-    to table: TableSchema, in source: some SchemaSource
+    to table: TableSchema, amongAll isAmongAll: Bool, in source: some SchemaSource
   ) throws(StoreError) -> String? {
     // A row id is a number already.
-    guard table.rowIDColumn == nil else { return nil }
+    guard table.rowIDColumn == nil || isAmongAll else { return nil }
     let reference = try ForeignKeyReference.all(to: table, in: source).first { reference in
-      reference.target.keyPosition > 0
+      reference.target.name != table.rowIDColumn
+        && (reference.target.keyPosition > 0 || isAmongAll)
         && table.affinity(of: reference.target)
           .isConverted(to: reference.table.affinity(of: reference.column))
     }
     return reference.map {
       """
       \($0.table.name).\($0.column.name) refers to \(table.name).\($0.target.name) and has another type, \
-      so that SQLite hands keys to triggers in another form than they are stored in.
+      so that SQLite hands its values to triggers in another form than they are stored in.
       """
     }
   }
@@ -113,15 +124,15 @@ package enum LogTriggers {
     let name = SQLName.quote(table.name)
     return [
       LogTrigger(
-        entry.name("insert"), "AFTER INSERT ON \(name)", [entry.insertion(.insert, of: "NEW")]),
+        entry.name("insert"), "AFTER INSERT ON \(name)", entry.insertions(.insert, of: "NEW")),
       LogTrigger(
-        entry.name("update"), "AFTER UPDATE ON \(name)", [entry.insertion(.update, of: "NEW")]),
+        entry.name("update"), "AFTER UPDATE ON \(name)", entry.insertions(.update, of: "NEW")),
       // A trigger of its own with a condition costs less than a second statement in the one above.
       LogTrigger(
         entry.name("key"), "AFTER UPDATE\(keyUpdate(of: table)) ON \(name)",
-        when: keyChange(of: table), [entry.insertion(.delete, of: "OLD")]),
+        when: keyChange(of: table), entry.insertions(.delete, of: "OLD")),
       LogTrigger(
-        entry.name("delete"), "AFTER DELETE ON \(name)", [entry.insertion(.delete, of: "OLD")]),
+        entry.name("delete"), "AFTER DELETE ON \(name)", entry.insertions(.delete, of: "OLD")),
     ]
   }
 
@@ -134,6 +145,28 @@ package enum LogTriggers {
 
   private static func keyChange(of table: TableSchema) -> String {
     table.columns.filter { $0.keyPosition > 0 }.map(table.change).joined(separator: " OR ")
+  }
+}
+
+extension LogTriggers {
+  /// Returns the triggers that a table that is followed needs: without old values where these
+  /// cannot be kept.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - id: The number by which the log names it.
+  ///   - wantsValues: Whether old values are asked for.
+  ///   - source: The connection that the table is in.
+  /// - Returns: The triggers, or the reason why there are none; and whether they keep values.
+  /// - Throws: ``StoreError`` where the schema cannot be read.
+  static func needed(
+    by table: TableSchema, id: Int64, wantsValues: Bool, in source: some SchemaSource
+  ) throws(StoreError) -> (trackability: LogTrackability, keepsValues: Bool) {
+    if wantsValues {
+      let found = try of(table, id: id, keepsValues: true, in: source)
+      if case .tracked = found { return (found, true) }
+    }
+    return (try of(table, id: id, in: source), false)
   }
 }
 

@@ -15,6 +15,8 @@ package struct LoggedTable: Hashable, Sendable {
   package let isIntact: Bool
   /// The number of the row from which on its changes are known.
   package let since: Int64
+  /// The number of the row from which on its old values are kept; nil where they are not.
+  package let valuesSince: Int64?
 
   /// Reads the tables that a log names, and compares their triggers with those they need.
   ///
@@ -27,18 +29,23 @@ package struct LoggedTable: Hashable, Sendable {
     let triggers = Dictionary(grouping: try LogTrigger.inFile(db)) {
       LogTrigger.tableNumber(ofTriggerNamed: $0.trigger.name)
     }
+    let audited = try LogAudit.tables(in: db)
     return try rows.compactMap { row in
       guard case .integer(let id) = row[0] else { return nil }
       let since = if case .integer(let since) = row[2] { since } else { Int64(0) }
       let found = triggers[id] ?? []
       let name = found.first?.table ?? row[1].schemaText
       guard let schema = try TableSchema(of: name, in: db),
-        case .tracked(let keys, let wanted) = try LogTriggers.of(schema, id: id, in: db)
-      else { return LoggedTable(id: id, name: name, keys: [], isIntact: false, since: since) }
+        case (.tracked(let keys, let wanted), let keepsValues) = try LogTriggers.needed(
+          by: schema, id: id, wantsValues: audited[id] != nil, in: db)
+      else {
+        return LoggedTable(
+          id: id, name: name, keys: [], isIntact: false, since: since, valuesSince: nil)
+      }
       return LoggedTable(
         id: id, name: schema.name, keys: keys,
         isIntact: Set(found.map(\.trigger)) == Set(wanted) && row[1].schemaText == schema.name,
-        since: since)
+        since: since, valuesSince: keepsValues ? audited[id] : nil)
     }
   }
 

@@ -25,7 +25,7 @@ extension StoreError {
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
       case migrationFailed, migrationTransaction, migrationForeignKeys, migrationPending
-      case migrationTarget
+      case migrationTarget, migrationBaseline
       case backupRefused
       case noChangeLog, changeLogNewer
       case collationChanged
@@ -215,4 +215,7 @@ extension StoreError.Code {
   public static let migrationPending = Self(.migrationPending)
   /// The version to migrate to is that of no file, or a higher one is applied.
   public static let migrationTarget = Self(.migrationTarget)
+  /// A database without a ledger has tables of the baseline, and they are not as its files make
+  /// them.
+  public static let migrationBaseline = Self(.migrationBaseline)
 }

@@ -42,7 +42,7 @@ extension StoreError.Code {
       .migrationName, .migrationUnreadable, .migrationEmpty, .migrationDuplicate,
       .migrationChanged, .migrationMissing, .migrationOutOfOrder, .migrationNewer,
       .migrationFailed, .migrationTransaction, .migrationForeignKeys, .migrationPending,
-      .migrationTarget, .noChangeLog, .changeLogNewer, .collationChanged:
+      .migrationTarget, .migrationBaseline, .noChangeLog, .changeLogNewer, .collationChanged:
       500
     }
   }

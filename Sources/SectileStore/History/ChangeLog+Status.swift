@@ -10,7 +10,8 @@ extension Store.ChangeLog {
     public let head: Int64
     /// The number of the oldest row that is there.
     public let oldest: Int64
-    /// How many bytes the log takes in the file; nil where SQLite does not tell.
+    /// How many bytes the log takes in the file, old values included; nil where SQLite does not
+    /// tell.
     public let byteCount: Int?
     /// Whether tables that are created are followed from then on.
     public let followsAllTables: Bool
@@ -34,6 +35,11 @@ extension Store.ChangeLog {
       /// Whether its triggers are those that it needs; the next commit of a store puts that in
       /// order.
       public let isIntact: Bool
+      /// The number of the row of the log from which on its old values are kept; nil where they are
+      /// not.
+      ///
+      /// See ``Store/ChangeLog/keepValues(of:allowsAdopted:)``.
+      public let valuesSince: Int64?
     }
 
     /// A table that is not followed.
@@ -66,12 +72,14 @@ extension Store.ChangeLog.Status {
     head = try LogTail(of: db).head().sequence
     oldest = state.pruned.sequence + 1
     let pages = try? db.schemaRows(
-      "SELECT sum(pgsize) FROM dbstat WHERE name = 'sectile_log'", []
+      "SELECT sum(pgsize) FROM dbstat WHERE name IN ('sectile_log', 'sectile_log_value')", []
     ).first?[0]
     byteCount = if case .integer(let count)? = pages { Int(count) } else { nil }
     followsAllTables = state.followsAllTables
     tables = state.tables.map {
-      Table(name: $0.name, keys: $0.keys, since: $0.since, isIntact: $0.isIntact)
+      Table(
+        name: $0.name, keys: $0.keys, since: $0.since, isIntact: $0.isIntact,
+        valuesSince: $0.valuesSince)
     }
     let followed = Set(state.tables.map { $0.name.lowercased() })
     untracked = try TableSchema.all(in: db).compactMap { table in

@@ -40,45 +40,12 @@ extension Store.ChangeLog {
     }
   }
 
-  /// What happened to a row, by its key.
-  ///
-  /// What the row holds *now* is only told by the table.
-  public struct RowChange: Hashable, Sendable, Codable {
-    /// The name of the table now; `table 7` where the log no longer follows it.
-    public let table: String
-    /// What happened.
-    public let operation: Operation
-    /// The values of the key; empty for ``Operation/reset``.
-    ///
-    /// Text that is not UTF-8 is a blob.
-    public let key: [StoredValue]
-
-    init(table: String, operation: Operation, key: [StoredValue]) {
-      self.table = table
-      self.operation = operation
-      self.key = key
-    }
-  }
-
-  /// What happened to a row.
-  public enum Operation: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It was inserted, perhaps in the place of one with the same key.
-    case insert
-    /// It was updated; the key is the one afterwards.
-    case update
-    /// It was deleted, or has another key now.
-    case delete
-    /// It stood in the way of a row that was written: REPLACE removes it, all else leaves it alone.
-    case touched
-    /// Any row of the table may have changed.
-    case reset
-  }
-
   /// A part of the history.
   public struct Page: Hashable, Sendable {
-    /// What happened, in the order in which it was committed.
+    /// What happened, in the order in which it was committed; the other way round in a page of
+    /// `Store.history(before:limit:table:key:includingValues:)`.
     public let transactions: [Transaction]
-    /// The place after the page.
+    /// The place at which the next page begins: after this one, or before it.
     public let token: ChangeToken
     /// Whether there was no more when the page was read.
     public let isComplete: Bool

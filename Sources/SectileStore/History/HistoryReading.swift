@@ -19,7 +19,7 @@ struct HistoryReading {
   private let state: LogState
   private let limit: Int
   private let partLimit: Int
-  private let tables: [Int64: LoggedTable]
+  private let rows: HistoryRows
   private var waiting: [Waiting] = []
   private var transactions: [ChangeLog.Transaction] = []
   /// How many changes the transactions have.
@@ -31,12 +31,16 @@ struct HistoryReading {
   ///   - db: The connection, inside the transaction in which the state was read.
   ///   - limit: How many changes a page has, but for a transaction that has more.
   ///   - partLimit: How many changes are given in one piece at most.
-  init(of state: LogState, in db: Database, limit: Int, partLimit: Int = Self.partLimit) {
+  ///   - values: Reads old values; nil where they are not wanted.
+  init(
+    of state: LogState, in db: Database, limit: Int, partLimit: Int = Self.partLimit,
+    values: LogValueReading? = nil
+  ) {
     self.state = state
     self.db = db
     self.limit = max(1, limit)
     self.partLimit = max(1, partLimit)
-    tables = Dictionary(state.tables.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    rows = HistoryRows(of: state, in: db, values: values)
   }
 
   /// Reads a page.
@@ -52,7 +56,9 @@ struct HistoryReading {
       if row.table == 0 {
         if row.operation == .commit { close(HistoryOrigin(row), at: last, startingAfter: start) }
       } else {
-        waiting.append(Waiting(point: last, change: change(row)))
+        if let change = try rows.change(row) {
+          waiting.append(Waiting(point: last, change: change))
+        }
         try cutIfTooLong()
       }
       return !isFull
@@ -65,26 +71,6 @@ struct HistoryReading {
 
   private func token(_ point: LogPoint) -> ChangeToken {
     ChangeToken(place: state.place(of: point))
-  }
-
-  private func change(_ row: LogRow) -> ChangeLog.RowChange {
-    let operation: ChangeLog.Operation =
-      switch row.operation {
-      case .insert: .insert
-      case .update: .update
-      case .delete: .delete
-      case .touched: .touched
-      case .reset, .commit, .note, nil: .reset
-      }
-    let table = tables[row.table]
-    var key: [StoredValue] = []
-    if operation != .reset {
-      key = (0..<(table?.keys.count ?? 4)).prefix(4).map { row.exactValue($0) }
-      // How many values the key of a table has that is gone is not known.
-      if table == nil { while key.last == .null { key.removeLast() } }
-    }
-    return ChangeLog.RowChange(
-      table: table?.name ?? "table \(row.table)", operation: operation, key: key)
   }
 
   /// Closes the transaction that a commit ends.
@@ -106,7 +92,7 @@ struct HistoryReading {
   private mutating func cutIfTooLong() throws {
     if !transactions.isEmpty, count + waiting.count > limit { isFull = true }
     guard !isFull, waiting.count >= partLimit, let last = waiting.last else { return }
-    let origin = try nextCommit(after: last.point)
+    let origin = try rows.nextCommit(after: last.point)
     let first = origin?.first ?? .max
     let split = waiting.firstIndex { $0.point.sequence >= first } ?? waiting.endIndex
     if split == 0 {
@@ -115,31 +101,10 @@ struct HistoryReading {
     } else {
       let part = Array(waiting[..<split])
       let goesOn = split == waiting.endIndex && last.point.sequence + 1 < first
-      let isContinued = try goesOn && hasChange(after: last.point, before: first)
+      let isContinued = try goesOn && rows.hasChange(after: last.point, before: first)
       append(part, by: nil, at: part[split - 1].point, isContinued: isContinued)
       waiting.removeFirst(split)
     }
-  }
-
-  /// The next commit whose row is behind a row.
-  private func nextCommit(after point: LogPoint) throws -> HistoryOrigin? {
-    let statement = try RawStatement.cached(
-      """
-      SELECT \(LogRow.columns) FROM main.sectile_log
-      WHERE seq > ? AND tbl = 0 AND op = \(LogOperation.commit.rawValue) ORDER BY seq LIMIT 1
-      """, on: db)
-    defer { statement.finish() }
-    try statement.bind(.integer(point.sequence), at: 1)
-    return try statement.step() ? HistoryOrigin(LogRow(statement)) : nil
-  }
-
-  private func hasChange(after point: LogPoint, before end: Int64) throws -> Bool {
-    let statement = try RawStatement.cached(
-      "SELECT 1 FROM main.sectile_log WHERE seq > ? AND seq < ? AND tbl <> 0 LIMIT 1", on: db)
-    defer { statement.finish() }
-    try statement.bind(.integer(point.sequence), at: 1)
-    try statement.bind(.integer(end), at: 2)
-    return try statement.step()
   }
 
   /// Adds an entry, where the page has room for it.

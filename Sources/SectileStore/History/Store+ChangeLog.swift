@@ -39,6 +39,11 @@ extension Store.ChangeLog {
   ///   for an adopted connection; `changeLogNewer`; what `Store.write(_:)` throws.
   @discardableResult
   public func enable(tables: [String]? = nil, allowsAdopted: Bool = false) throws -> Bool {
+    try change(allowsAdopted) { try $0.install(tables) }
+  }
+
+  /// Changes the log, and has writers take their lock from then on.
+  func change(_ allowsAdopted: Bool, by body: (LogInstaller) throws -> Bool) throws -> Bool {
     guard !store.isAdopted || allowsAdopted else {
       throw StoreError(
         .invalidRequest,
@@ -47,7 +52,7 @@ extension Store.ChangeLog {
           "Pass allowsAdopted: true if the owner does not use GRDB's eraseDatabaseOnSchemaChange.")
     }
     let hasChanged = try store.write { transaction in
-      try store.commits.log.change(in: transaction.db) { try $0.install(tables) }
+      try store.commits.log.change(in: transaction.db, by: body)
     }
     store.writerLock.engage()
     return hasChanged

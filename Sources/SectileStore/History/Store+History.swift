@@ -25,24 +25,7 @@ extension Store {
   /// - Complexity: O(*n*) for *n* rows of the log that are read.
   public func history(since token: ChangeToken? = nil, limit: Int = 1_000) throws -> ChangeLog.Page
   {
-    try read { transaction in
-      try LogState.refuseNewer(in: transaction.db)
-      guard let state = try LogState(in: transaction.db, tables: commits.loggedTables.read) else {
-        throw StoreError.noChangeLog(file: path)
-      }
-      var start = state.pruned
-      if let place = token?.place {
-        if let reason = try state.reasonAgainst(place, in: transaction.db) {
-          let head = try LogTail(of: transaction.db).head()
-          return ChangeLog.Page(
-            [], token: ChangeToken(place: state.place(of: head)), isComplete: true, reset: reason)
-        }
-        start = LogPoint(
-          sequence: Int64(bitPattern: place.sequence), salt: Int64(bitPattern: place.salt))
-      }
-      var reading = HistoryReading(of: state, in: transaction.db, limit: limit)
-      return try reading.page(after: start)
-    }
+    try history(since: token, limit: limit, includingValues: false)
   }
 
   /// What happened in the file since a token, without blocking the caller's thread.

@@ -36,6 +36,9 @@ struct MigrationPlan {
     return newer(row, than: newest)
   }
 
+  /// Whether the database has no ledger, or nothing in it.
+  var isUnused: Bool { newestApplied == nil }
+
   /// Returns the pending files up to a version; all of them where it is nil.
   func pending(through version: Int64?) -> ArraySlice<Migration> {
     pending.prefix { $0.version <= version ?? .max }
@@ -51,6 +54,13 @@ struct MigrationPlan {
         hint: "No migration runs backwards. Write a new one that undoes what is too much, or "
           + "restore a backup from before.")
     }
+    try Self.checkVersion(version, isOneOf: files)
+  }
+
+  /// Refuses a version that no file has.
+  static func checkVersion(
+    _ version: Int64, isOneOf files: [Migration]
+  ) throws(StoreError) {
     guard !files.contains(where: { $0.version == version }) else { return }
     throw StoreError(
       .migrationTarget, message: "no migration has version \(version)",

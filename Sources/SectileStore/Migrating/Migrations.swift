@@ -15,6 +15,13 @@ public struct Migrations: Sendable {
   }
 
   private let source: Source
+  /// The version of the last file that an existing schema may stand for; nil where none may.
+  package let baselineVersion: Int64?
+
+  private init(source: Source, baselineVersion: Int64? = nil) {
+    self.source = source
+    self.baselineVersion = baselineVersion
+  }
 
   /// No migrations: the schema is somebody else's matter, and a ledger, if there is one, is not
   /// looked at.
@@ -51,6 +58,38 @@ public struct Migrations: Sendable {
     .files(files.map { Migrations.File(name: $0.key, sql: $0.value) })
   }
 
+  /// Returns the same migrations, which also take over a file that has the first of them already:
+  /// one whose tables another tool has made.
+  ///
+  /// ```swift
+  /// let store = try Store.open(
+  ///   at: "shop.sqlite", migrations: .folder("Migrations").baseline(through: 1))
+  /// ```
+  ///
+  /// A new file runs all of them. In a file without a ledger that has any table, view, index or
+  /// trigger of the files up to the version, these files are written into the ledger and not run,
+  /// and what follows is run. Both have everything that the files make then, and the same ledger.
+  ///
+  /// So what is there must be what the files make, or ``StoreError/Code/migrationBaseline`` says
+  /// how it differs, and nothing is written. For this the files are run on an empty database in
+  /// memory, where they cannot attach another file. Of tables are compared the columns in their
+  /// order, with types, NOT NULL, defaults, keys, collations and generated values; foreign keys,
+  /// UNIQUE and CHECK; STRICT, WITHOUT ROWID and AUTOINCREMENT. Indexes, views, triggers and
+  /// virtual tables must have the same text, apart from case, space and quotes of names. Names of
+  /// constraints, conflict clauses and DEFERRABLE of tables are not compared, and rows that the
+  /// files insert are not looked for. What else is in the file stays and is not looked at, other
+  /// tools' tables and ledgers for one.
+  ///
+  /// Where the file has a ledger with rows, the baseline means nothing. Leave it in the program for
+  /// as long as there are files without one.
+  ///
+  /// - Parameter version: The version of the last file that the existing schema stands for. Where
+  ///   no file has it, opening fails with `migrationTarget`.
+  /// - Returns: The migrations, with the baseline.
+  public func baseline(through version: Int64) -> Migrations {
+    Migrations(source: source, baselineVersion: version)
+  }
+
   /// Returns the migrations in the order of their versions; `nil` for ``none``.
   func load() throws(StoreError) -> [Migration]? {
     let files: [Migrations.File]
@@ -71,6 +110,9 @@ public struct Migrations: Sendable {
       throw StoreError(
         .migrationDuplicate, message: "\(one.name) and \(next.name) have the same version",
         hint: "Give the newer of them a version higher than all others.")
+    }
+    if let baselineVersion {
+      try MigrationPlan.checkVersion(baselineVersion, isOneOf: migrations)
     }
     return migrations
   }

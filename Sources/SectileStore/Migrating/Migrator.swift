@@ -33,11 +33,12 @@ public struct Migrator: Sendable {
   ///   - store: The store to migrate. Live results resync.
   ///   - version: The version of the last file to apply; nil for all of them.
   ///   - didApply: Hears the name of each file once it is committed.
-  /// - Returns: The names of the files that were applied by this call.
+  /// - Returns: The names of the files that were applied by this call, without those of a baseline.
   /// - Throws: ``StoreError`` that names the file. Refused before anything is written:
   ///   `migrationName`, `migrationUnreadable`, `migrationEmpty`, `migrationDuplicate`,
   ///   `migrationChanged`, `migrationMissing`, `migrationOutOfOrder`, `migrationNewer`,
-  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a
+  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached,
+  ///   `migrationBaseline` for a schema that is not that of the baseline. Failing in a
   ///   file, which is then undone: `migrationFailed`, `migrationTransaction`,
   ///   `migrationForeignKeys`; and the codes of any write.
   @discardableResult
@@ -64,6 +65,12 @@ public struct Migrator: Sendable {
           "\(store.path ?? "The store") is read-only, and \(first.name) is pending",
         hint: "Let a program that may write migrate the database first.")
     }
+    if let last = migrations.baselineVersion, plan.isUnused {
+      try store.record(
+        MigrationBaseline(
+          of: files.filter { $0.version <= last }, through: version,
+          knowing: store.configuration.collations))
+    }
     var applied: [String] = []
     let run = MigrationRun(files, through: version)
     while let name = try store.applyNext(of: run) {
@@ -88,6 +95,8 @@ public struct Migrator: Sendable {
   }
 
   /// Returns what was applied, what is pending, and what stands in the way, without writing.
+  ///
+  /// Files of a baseline are pending until they are in the ledger.
   ///
   /// - Throws: ``StoreError`` if the files break the rules by themselves, or if reading fails.
   public func status(of store: Store) throws(StoreError) -> MigrationStatus {

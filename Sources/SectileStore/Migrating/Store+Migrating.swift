@@ -15,13 +15,44 @@ extension Store {
     }
   }
 
+  /// Writes the files of a baseline into the ledger, where nothing is in it and the schema is
+  /// theirs; does nothing for a new file.
+  func record(_ baseline: MigrationBaseline) throws(StoreError) {
+    try migrate { db in
+      _ = try runSchemaTransaction(on: db) { () throws -> Bool? in
+        // Another process may have done it meanwhile.
+        guard try Ledger.read(on: db).isEmpty, try baseline.isThere(in: db) else { return nil }
+        commits.schemaWillChange(in: db)
+        try Ledger.create(on: db)
+        for file in baseline.files { try Ledger.append(file, on: db) }
+        return true
+      }
+    }
+  }
+
   /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
   func applyNext(of run: MigrationRun) throws(StoreError) -> String? {
+    try migrate { try applyNext(of: run, on: $0) }
+  }
+
+  /// Calls `body` with the writing connection, outside of a transaction, while no other process
+  /// that takes the lock of writers writes.
+  private func migrate<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     let call = try accesses.begin()
     defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
-        try call.run { try applyNext(of: run, on: db) }
+        try call.run {
+          guard !db.isInsideTransaction else {
+            throw StoreError(
+              .reentrantAccess,
+              message: "\(path ?? "The store"): migrations cannot run in a transaction",
+              hint: "Apply them outside of GRDB's write closures.")
+          }
+          let isLocked = try writerLock.enter(before: db)
+          defer { if isLocked { writerLock.leave() } }
+          return try body(db)
+        }
       }
     } catch {
       throw .wrapping(error, file: path)
@@ -29,14 +60,6 @@ extension Store {
   }
 
   private func applyNext(of run: MigrationRun, on db: Database) throws -> String? {
-    guard !db.isInsideTransaction else {
-      throw StoreError(
-        .reentrantAccess,
-        message: "\(path ?? "The store"): migrations cannot run in a transaction",
-        hint: "Apply them outside of GRDB's write closures.")
-    }
-    let isLocked = try writerLock.enter(before: db)
-    defer { if isLocked { writerLock.leave() } }
     // The pragma does nothing inside a transaction, so it has to come before.
     let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
     try db.execute(sql: "PRAGMA foreign_keys = OFF")

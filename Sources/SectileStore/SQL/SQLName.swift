@@ -1,15 +1,20 @@
 /// Writes table, column and collation names into SQL.
 package enum SQLName {
   /// Returns a name in double quotes, with the quotes inside it doubled.
-  package static func quote(_ name: String) -> String {
+  package static func quote(_ name: String) -> String { enclosed(name, UInt8(ascii: "\"")) }
+
+  /// Returns a name as a text, in single quotes, with those inside it doubled.
+  static func text(_ name: String) -> String { enclosed(name, UInt8(ascii: "'")) }
+
+  private static func enclosed(_ name: String, _ mark: UInt8) -> String {
     // Bytes, not characters: a quote followed by a combining mark is one Swift character.
-    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    var bytes = [mark]
     bytes.reserveCapacity(name.utf8.count + 2)
     for byte in name.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      if byte == mark { bytes.append(byte) }
       bytes.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(mark)
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -47,6 +47,18 @@ struct SchemaCopy {
     try self.init(schema.map { $0[0].schemaText }, omittingRefused: true)
   }
 
+  /// Makes an empty database, to run migrations on; they cannot attach files there.
+  ///
+  /// - Parameter collations: Those that compare by the rule that they have.
+  /// - Throws: What opening it throws.
+  init(knowing collations: [TextCollation]) throws {
+    try self.init([], omittingRefused: false)
+    queue.inDatabase { copy in
+      sqlite3_limit(copy.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+      collations.forEach(copy.register)
+    }
+  }
+
   /// Makes one table anew.
   ///
   /// - Parameters:

@@ -114,16 +114,19 @@ struct UndoRun {
       let statement = try RawStatement.prepare(
         "INSERT INTO main.\(LogTables.log) (\(names.joined(separator: ", ")), salt)"
           + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")), random())", on: db)
+      let values = try table.valuesSince.map { _ in try UndoneValues(of: changes, in: db) }
       // Rows may have changed keys with one another: what is there is told last.
       let moved = changes.changes.filter { !changes.keeps(keys, in: $0) }
       for change in moved {
         guard let after = change.after else { continue }
         try append(.delete, of: after, changes, keys, table.id, by: statement)
+        try values?.appendRow(after)
       }
       for change in changes.changes {
         guard let before = change.before else { continue }
         let operation: LogOperation = change.after == nil ? .insert : .update
         try append(operation, of: before, changes, keys, table.id, by: statement)
+        try values?.appendChanges(from: change.after, to: before)
       }
     }
   }

@@ -84,6 +84,15 @@ struct ChangeLogVerification {
     if row[5] > 0 {
       note(problem: "commits that do not say where they begin: \(row[5])")
     }
+    guard try LogAudit.isThere(in: db) else { return }
+    let strays = try numbers(
+      """
+      SELECT count(DISTINCT seq) FROM main.sectile_log_value AS v
+      WHERE NOT EXISTS (SELECT 1 FROM main.sectile_log AS l WHERE l.seq = v.seq)
+      """)[0]
+    if strays > 0 {
+      note(problem: "rows of the log that are missing, and whose old values are there: \(strays)")
+    }
   }
 
   /// Whether what the log says of places in it can be true.

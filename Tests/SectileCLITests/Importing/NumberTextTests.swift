@@ -1,3 +1,4 @@
+import SectileInspecting
 import Testing
 
 @testable import SectileCLI

@@ -62,6 +62,28 @@ import Testing
     #expect(try importing("a,b\n\"x\" y,2\n", ["--no-quotes"]).code == 0)
   }
 
+  @Test(arguments: [
+    // A quote that is not closed is a cause before all others.
+    (
+      "a,b\n\"x,1\ny\",2,3\n",
+      "2: 3 fields, where 2 are expected; field 1 is in quotes, and has 2 lines",
+      "A quote that is not closed takes in the lines behind it"
+    ),
+    ("a,b\n1,2\nx,y,z\n", "3: 3 fields, where 2 are expected", "with commas in them need quotes"),
+    ("a,b\n1,2\nx\n", "3: 1 field, where 2 are expected", "--fill-rows fills short rows"),
+    ("a,b\n1,\"2\n", "2: a quote is never closed", "--no-quotes takes quotes as they are"),
+  ])
+  func aRaggedRowIsToldWithItsCause(text: String, reason: String, hint: String) throws {
+    let run = try importing(text)
+    #expect(run.code == 65)
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(run.errors.contains(hint), "\(run.errors)")
+    #expect(run.errors.contains("--skip-bad leaves such rows out."), "\(run.errors)")
+    // Each cause has its own hint.
+    let hints = ["not closed", "need quotes", "--fill-rows", "--no-quotes"]
+    #expect(hints.count { run.errors.contains($0) } == (hint.hasPrefix("A quote") ? 2 : 1))
+  }
+
   @Test func shortRowsAreFilledWhereThatIsAsked() throws {
     let text = "a,b,c\n1,2,3\n4\n5,6\n\n"
     let refused = try importing(text)

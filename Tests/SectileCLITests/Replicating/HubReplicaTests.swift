@@ -62,6 +62,60 @@
       #expect(try run("init", "--table", "nothing").code == 65)
     }
 
+    @Test func dryRunSaysWhatSettingUpWouldDo() throws {
+      let count = "SELECT count(*) FROM pg_namespace WHERE nspname = 'sectile'"
+      let first = try run("init", "--table", "parcel", "--dry-run")
+      #expect(first.code == 0, "\(first.errors)")
+      #expect(
+        first.output == """
+          would create the schema sectile with the hub's tables
+          would add the column sectile_rev and its trigger to public.parcel
+          nothing was changed
+
+          """)
+      #expect(try database.run(count) == "0\n")
+      #expect(try run("init", "--table", "nothing", "--dry-run").code == 65)
+      #expect(try run("init", "--table", "parcel").code == 0)
+      let second = try run("init", "--table", "parcel", "--dry-run")
+      #expect(second.output == "the hub was set up already for 1 table: parcel\n")
+      let json = try run("init", "--table", "depot", "--dry-run", "--json")
+      #expect(try member("hasChanged", of: json) as? Bool == false)
+      #expect(try (member("steps", of: json) as? [String])?.count == 1)
+    }
+
+    @Test func hubIsTakenBackAndFilesKeepTheirRows() throws {
+      try attach()
+      let planned = try run("uninstall", "--dry-run")
+      #expect(planned.code == 0, "\(planned.errors)")
+      #expect(planned.output.contains("would drop the slot sectile_\(database.name)_"))
+      #expect(planned.output.hasSuffix("\nwould drop the schema sectile\nnothing was changed\n"))
+      #expect(try slotCount() == "1\n")
+      let done = try run("uninstall", "--yes")
+      #expect(done.code == 0, "\(done.errors)")
+      #expect(
+        done.output
+          == planned.output.replacing("would ", with: "done: ")
+          .replacing("nothing was changed", with: "the database is not a hub any more"))
+      #expect(try slotCount() == "0\n")
+      #expect(try database.run("SELECT * FROM depot ORDER BY id") == "1|north\n2|south\n")
+      #expect(try rows("SELECT count(*) FROM parcel") == ["5"])
+      let again = try run("uninstall", "--yes", "--json")
+      #expect(try member("hasChanged", of: again) as? Bool == false)
+      #expect(try run("uninstall", "--yes").output == "the database is not a hub\n")
+      // The file is released as of a hub that stands.
+      #expect(try run("detach", path).code == 0)
+    }
+
+    @Test func whoMayNotTakeTheHubBackIsGivenTheSQL() throws {
+      #expect(try run("init", "--table", "parcel").code == 0)
+      let role = "guest_\(database.name)"
+      try database.run("CREATE ROLE \(role) LOGIN")
+      let refused = try run("uninstall", "--yes", user: role)
+      #expect(refused.code == 74)
+      #expect(refused.errors.contains("\nHint: Have somebody run this who may:\nBEGIN;\n"))
+      #expect(refused.errors.contains("\nDROP SCHEMA IF EXISTS sectile;\n"))
+    }
+
     @Test func attachingAgainBringsWhatWasCommittedMeanwhile() throws {
       try attach()
       for number in 100...105 {

@@ -116,7 +116,7 @@ import Testing
           Balls to the Wall        342562
           … 2 more
 
-        4 rows in 2 sections
+        4 rows in 2 sections  sum(milliseconds) 1156412
 
         """)
     let limited = try self.run(

@@ -45,6 +45,33 @@ import Testing
     #expect(columns.errors.contains("The columns of job are: id, name, size."), "\(columns.errors)")
   }
 
+  @Test func namesThatWereMeantAreSaidOfEveryCommand() throws {
+    let rows = try folder.write("id,nam\n7,g\n", to: "rows.csv")
+    let patch = try folder.write(
+      """
+      {"v":2,"kind":"table","table":"job","key":["idd"]}
+      {"v":2,"kind":"summary","deletes":0,"inserts":0,"updates":0}
+
+      """, to: "patch.ndjson")
+    for (arguments, meant) in [
+      (["transform", path, "--table", "job", "--drop", "sice"], "size"),
+      (["transform", path, "--table", "jbo", "--drop", "size"], "job"),
+      (["diff", path, path, "--table", "job", "--columns", "nmae"], "name"),
+      (["diff", path, path, "--table", "job", "--key", "idd"], "id"),
+      (["entities", path, "--table", "persn"], "person"),
+      (["import", path, "--table", "job", rows], "name"),
+      (["import", path, "--table", "new", "--key", "idd", rows], "id"),
+      (["import", path, "--table", "new", "--map", "name=x", rows], "nam"),
+      (["apply", path, patch], "id"), (["export", path, "--table", "jobb"], "job"),
+      (["export", path, "--table", "job", "--columns", "nmae"], "name"),
+      (["verify", path, "--table", "jobb"], "job"),
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.code == 65, "\(arguments): \(run.errors)")
+      #expect(run.errors.contains("Did you mean \(meant)?"), "\(arguments): \(run.errors)")
+    }
+  }
+
   @Test func whatIsRefusedForReadingHasItsOwnHint() throws {
     let attach = try run("sqlite", path, "ATTACH 'x.db' AS x")
     #expect(attach.errors.contains("name it with --attach NAME=FILE"), "\(attach.errors)")
@@ -64,9 +91,9 @@ import Testing
       "--aggregate", "count(size)", "--aggregate", "count(*) + 1")
     #expect(run.code == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n")
-    #expect(lines.count == 3)
+    #expect(lines.count == 4)
     #expect(
-      lines.last?.contains(
+      lines.dropLast().last?.contains(
         #"{"count":1,"count(where name <> 'b')":0,"count(size)":1,"count(*) + 1":2}"#) == true,
       "\(run.output)")
   }
@@ -213,8 +240,8 @@ import Testing
   }
 
   @Test func aTableAndAQueryExcludeEachOther() throws {
-    let run = try run("export", path, "--table", "job", "--query", "SELECT 1")
+    let run = try run("export", path, "--table", "job", "--sql", "SELECT 1")
     #expect(run.code == 64)
-    #expect(run.errors.contains("--table and --query exclude each other"), "\(run.errors)")
+    #expect(run.errors.contains("--table and --sql exclude each other"), "\(run.errors)")
   }
 }

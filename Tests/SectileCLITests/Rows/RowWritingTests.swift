@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectileInspecting
 import Testing
 
 @testable import SectileCLI

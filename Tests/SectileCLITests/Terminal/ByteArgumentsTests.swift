@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     (#"export $F --table t --where "v = '$X'""#, "the argument after --where"),
-    (#"export $F --query "$X""#, "the argument after --query"),
+    (#"export $F --sql "$X""#, "the argument after --sql"),
     (#"sections $F --table t --section-by="$X""#, "the value of --section-by"),
     (#"log $F --table "$X""#, "the argument after --table"),
   ])

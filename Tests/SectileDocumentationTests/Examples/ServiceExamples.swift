@@ -180,17 +180,15 @@
       let feed = Feed<_, Void>(of: results)  // one for all clients
 
       func stream(to client: Client, after lastEventID: String?) async throws {
-        let position = ServerSentEvents.position(lastEventID)
-        for await event in try await feed.events(after: position) {
-          try await client.send(Data(ServerSentEvents.bytes(of: event)))
-        }
+        let answer = try await feed.response(lastEventID: lastEventID)
+        try await answer.write { try await client.send(Data($0)) }
       }
       // example: end
       let client = Client()
       async let streamed: Void = stream(to: client, after: nil)
       var messages = client.messages.makeAsyncIterator()
       let first = try #require(await messages.next())
-      #expect(String(decoding: first, as: UTF8.self).contains("event: reset\n"))
+      #expect(String(decoding: first, as: UTF8.self).contains("event: stream\n"))
       try await store.close()
       try await streamed
     }

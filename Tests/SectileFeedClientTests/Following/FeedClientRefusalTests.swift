@@ -47,6 +47,19 @@ import Testing
     try world.recorder.check(against: world.client)
   }
 
+  @Test func whoIsNotAllowedAnyMoreDoesNotComeBack() async throws {
+    let (world, recording) = try await Self.returning()
+    let json = #"{"format":2,"reason":"unauthorized"}"#
+    try world.answer(ServerSentEvents.message(event: "refused", data: Array(json.utf8)))
+    #expect(Self.endCode(world) == .refused)
+    #expect(world.sections == recording.sections)
+    #expect(world.clock.sleeperCount == 0)
+    world.load()
+    #expect(try world.connection.position == "")
+    try world.answer(recording.bytes)
+    #expect(world.client.state == .live)
+  }
+
   @Test func anotherSourceMayBeAccepted() async throws {
     let (world, _) = try await Self.returning(acceptsOtherSources: true)
     try world.answer(try await Recording(of: Plum.source([], name: "pears")).bytes)

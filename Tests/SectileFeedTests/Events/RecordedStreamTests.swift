@@ -1,4 +1,6 @@
 import SectileCore
+import SectileTestHelpers
+import SectileTestSupport
 import Testing
 
 @testable import SectileFeed
@@ -249,5 +251,31 @@ import Testing
     try await recorder.take([.changes], from: &iterator)
     withExtendedLifetime((source, feed)) {}
     try recorder.check(against: "slow")
+  }
+
+  // MARK: - Whole answers
+
+  /// How an answer begins, what is heard in it when nothing happens, and its end where the client
+  /// is not allowed any more.
+  @Test func aWholeAnswerIsAsItIsRecorded() async throws {
+    let source = ScriptedSource(
+      Contents(sections: [.init(header: Self.a, rows: [Self.row(1, Self.plain(1))])]))
+    let shape = FeedShape<Int64, Reading>("whole")
+    let feed = Feed(of: source) { (_: Int) in shape }
+    let clock = ManualClock()
+    let client = AnswerReader(
+      try await feed.response(for: 1, options: FeedResponseTests.options(clock)) { false })
+    #expect(try await comesTrue { client.names.last == "complete" })
+    #expect(
+      try await comesTrue {
+        clock.advance(by: .seconds(1))
+        return client.names.last == "heartbeat"
+      })
+    feed.recheckAuthorization()
+    #expect(try await comesTrue { client.hasEnded })
+    var recorder = StreamRecorder()
+    recorder.take(client.text)
+    withExtendedLifetime((source, feed)) {}
+    try recorder.check(against: "answer")
   }
 }

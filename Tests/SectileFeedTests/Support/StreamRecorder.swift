@@ -38,6 +38,25 @@ struct StreamRecorder {
     }
   }
 
+  /// Writes what was told over a connection.
+  mutating func take(_ text: String) {
+    var text = text
+    var parser = EventSourceParser()
+    parser.read(Array(text.utf8)[...])
+    for id in Set(parser.messages.map(\.lastEventID)) {
+      guard let position = FeedPosition(id) else { continue }
+      let written = FeedPosition(
+        epoch: 1, version: position.version, fingerprint: position.fingerprint, log: position.log)
+      text = text.replacingOccurrences(of: id, with: written.description)
+    }
+    // How many are heard depends on how fast the machine is.
+    let beat = "event: heartbeat\ndata: {\"format\":2}\n\n"
+    while text.contains(beat + beat) {
+      text = text.replacingOccurrences(of: beat + beat, with: beat)
+    }
+    bytes += text.utf8
+  }
+
   /// Compares the stream with the recorded one, byte by byte; with `SECTILE_WRITE_STREAMS=1`, it is
   /// recorded anew.
   func check(against name: String) throws {

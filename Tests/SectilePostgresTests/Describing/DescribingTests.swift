@@ -20,7 +20,7 @@
         GENERATED ALWAYS AS (depot * 2) STORED, PRIMARY KEY (number, depot));
       CREATE TABLE other."Odd ""name" (id int PRIMARY KEY);
       CREATE TABLE keyless (id int);
-      CREATE TABLE place (id int PRIMARY KEY, at point, note text);
+      CREATE TABLE place (id int PRIMARY KEY, at regclass, note text);
       CREATE VIEW seen AS SELECT * FROM parcel;
       CREATE UNLOGGED TABLE unlogged (id int PRIMARY KEY);
       CREATE TABLE silent (id int PRIMARY KEY);
@@ -104,7 +104,77 @@
       let error = await #expect(throws: HubError.self) { _ = try await hub.describe(["place"]) }
       #expect(
         error?.message
-          == "the column at of the table place has the type point, which replicas do not have")
+          == "the column at of the table place has the type regclass, which replicas do not have")
+      #expect(error?.hint == "Name the other columns in the subscription: id,note")
+    }
+
+    @Test func columnThatCannotBeHadIsLeftOutWhereThatIsAskedFor() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub()
+      var subscription = TableSubscription("place")
+      subscription.omitsUnsupportedColumns = true
+      #expect(try await hub.describe([subscription])[0].columns.map(\.name) == ["id", "note"])
+      #expect(
+        try await hub.omittedColumns(of: ["parcel", subscription]) == ["place.at (regclass)"])
+      // An identity of whole rows has it.
+      try await database.run("ALTER TABLE place REPLICA IDENTITY FULL")
+      #expect(await code { _ = try await hub.describe([subscription]) } == .invalidSubscription)
+    }
+
+    @Test func uniqueIndexIsTheKeyWhereItIsTheIdentity() async throws {
+      let database = try await TestDatabase(
+        "CREATE TABLE tag (name text NOT NULL, parcel int NOT NULL, note text, UNIQUE (parcel, name));"
+      )
+      let hub = try await database.hub()
+      #expect(await code { _ = try await hub.describe(["tag"]) } == .noPrimaryKey)
+      #expect(await code { try await hub.install(["tag"]) } == .noPrimaryKey)
+      try await database.run(
+        "ALTER TABLE tag REPLICA IDENTITY USING INDEX tag_parcel_name_key; "
+          + hub.installationSQL(for: ["tag"]))
+      let tables = try await hub.describe(["tag"])
+      #expect(tables[0].key == ["parcel", "name"])
+      let insertion = RowMutation.insert(table: "tag", values: ["name": "a", "parcel": 1])
+      let mutation = Mutation(id: MutationID(client: "c", number: 1), changes: [insertion])
+      #expect(try await hub.perform(mutation) == .applied)
+      #expect(
+        try await hub.contents(of: tables, as: "\(hub.name)_x")["tag"]?.keys.first == [1, "a"])
+    }
+
+    @Test func dotInANameIsRefusedWithTheWayRound() async throws {
+      let database = try await TestDatabase(#"CREATE TABLE "a.b" (id int PRIMARY KEY);"#)
+      let hub = try await database.hub()
+      let error = await #expect(throws: HubError.self) { _ = try await hub.describe(["a.b"]) }
+      #expect(error?.code == .invalidSubscription)
+      #expect(error?.hint?.contains(#"ALTER TABLE "a.b" RENAME TO "a_b";"#) == true)
+      #expect(await code { try await hub.install(["a.b"]) } == .invalidSubscription)
+    }
+
+    @Test func formsOfNumbersAreThoseOfNumericColumns() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub()
+      func described(
+        _ column: String, _ form: TableSubscription.NumericForm
+      ) async throws -> SyncedTable.Column? {
+        var subscription = TableSubscription("parcel")
+        subscription.numericForms[column] = form
+        return try await hub.describe([subscription])[0].columns.first { $0.name == column }
+      }
+      #expect(
+        try await described("weight", .decimal(scale: 2))
+          == SyncedTable.Column("weight", .integer, isNullable: true, scale: 2))
+      #expect(
+        try await described("weight", .real)
+          == SyncedTable.Column("weight", .double, isNullable: true))
+      #expect(
+        try await described("ratio", .real)
+          == SyncedTable.Column("ratio", .double, isNullable: true))
+      for (column, form) in [
+        ("weight", .decimal(scale: 19)), ("weight", .decimal(scale: -1)), ("ratio", .text),
+        ("number", .decimal(scale: 2)), ("nothing", .real),
+      ] as [(String, TableSubscription.NumericForm)] {
+        let found = await code { _ = try await described(column, form) }
+        #expect(found == .invalidSubscription, "\(column) \(form)")
+      }
     }
 
     @Test func conditionThatWouldStopWritersIsRefused() async throws {

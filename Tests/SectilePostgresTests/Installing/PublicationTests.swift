@@ -43,7 +43,7 @@
       try await database.run(sql)
       try await database.run("UPDATE parcel SET depot = 7")
       // What was right when it was printed is not when it is run.
-      try await database.run("DROP PUBLICATION \(hub.objectName)")
+      try await database.run("DROP PUBLICATION \(sharedName(tables))")
       try await set(identity: isCondition ? "DEFAULT" : "FULL", database)
       await #expect(throws: PostgresError.self) { try await database.run(sql) }
       try await database.run("ROLLBACK")
@@ -102,7 +102,7 @@
       let hub = try await database.hub(installing: ["parcel"])
       let tables = try await hub.describe(["parcel"])
       await (try await hub.snapshot(of: tables)).close()
-      let name = hub.objectName
+      let name = sharedName(tables)
       for change in [
         "SET (publish = 'insert')", "DROP TABLE parcel", "SET TABLE ONLY parcel WHERE (id > 5)",
         "ADD TABLE other", "SET (publish_via_partition_root = false)",
@@ -115,6 +115,94 @@
         #expect(found == [["4", "t", "t"]], "\(change)")
       }
       try await hub.detach()
+    }
+
+    /// An owner's act is for all machines of a subscription, whatever their number.
+    @Test func replicasOfEqualSubscriptionsShareAPublication() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let role = "guest_\(database.name)"
+      try await database.run("CREATE ROLE \(role) LOGIN")
+      let owner = try await database.hub(installing: ["parcel"])
+      try await owner.install(["parcel"], role: role)
+      let tables = try await owner.describe([Self.columns])
+      try await database.run(try await owner.publicationSQL(for: tables))
+      let hubs = try await [
+        database.hub("\(database.name)_a", user: role),
+        database.hub("\(database.name)_b", user: role),
+      ]
+      for (number, hub) in hubs.enumerated() {
+        var model = ReplicaModel(tables)
+        let snapshot = try await hub.snapshot(of: tables)
+        let token = snapshot.token
+        try await model.read(snapshot)
+        #expect(try await hub.validate(token) == .resume)
+        try await database.run("UPDATE parcel SET depot = depot + 1")
+        let stream = try await hub.stream(after: token, of: tables)
+        try await model.follow(stream, to: try await owner.position())
+        await stream.close()
+        let depots = model.rows["parcel"]?.values.map { $0[1] }
+        #expect(depots == [.integer(Int64(8 + number))])
+      }
+      #expect(try await publications(database) == [[Publication.sharedName(tables)]])
+      // Another subscription needs another one.
+      let others = try await hubs[0].describe(["parcel"])
+      #expect(await code { _ = try await hubs[0].snapshot(of: others) } == .notPermitted)
+      // What was made for them stays when the last one is gone.
+      for hub in hubs + [owner] { try await hub.detach() }
+      #expect(try await publications(database) == [[Publication.sharedName(tables)]])
+    }
+
+    @Test func replicasMakeOnePublicationAtOnceAndLeaveNone() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let first = try await database.hub(installing: ["parcel"])
+      let tables = try await first.describe(["parcel"])
+      let hubs = try await [
+        first, database.hub("\(database.name)_a"), database.hub("\(database.name)_b"),
+      ]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for hub in hubs {
+          group.addTask {
+            var model = ReplicaModel(tables)
+            try await model.read(try await hub.snapshot(of: tables))
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await publications(database) == [[Publication.sharedName(tables)]])
+      try await hubs[0].detach()
+      try await hubs[1].detach()
+      #expect(try await publications(database).count == 1)
+      try await hubs[2].detach()
+      #expect(try await publications(database).isEmpty)
+    }
+
+    /// As an earlier version made it.
+    @Test func publicationOfAReplicasOwnIsFollowedAsLongAsItFits() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub(installing: ["parcel"])
+      let tables = try await hub.describe(["parcel"])
+      let name = hub.objectName
+      let sql = try await hub.pool.run { try Publication(name: name, tables: $0.known(tables)).sql }
+      try await database.run(sql)
+      var model = ReplicaModel(tables)
+      let snapshot = try await hub.snapshot(of: tables)
+      let token = snapshot.token
+      try await model.read(snapshot)
+      #expect(try await publications(database) == [[name]])
+      #expect(try await hub.state(of: tables).definition == token.definition)
+      #expect(try await hub.validate(token) == .resume)
+      let fewer = try await hub.describe([Self.columns])
+      await (try await hub.snapshot(of: fewer)).close()
+      #expect(try await publications(database) == [[Publication.sharedName(fewer)]])
+      try await hub.detach()
+    }
+
+    private func publications(_ database: TestDatabase) async throws -> [[String?]] {
+      try await database.run("SELECT pubname FROM pg_publication ORDER BY pubname")
+    }
+
+    private func sharedName(_ tables: [SyncedTable]) -> String {
+      "\"\(Publication.sharedName(tables))\""
     }
 
     /// The tables as they are described where the identity allows it, which it does not any more.
@@ -130,6 +218,12 @@
 
     private func set(identity: String, _ database: TestDatabase) async throws {
       try await database.run("ALTER TABLE parcel REPLICA IDENTITY \(identity)")
+    }
+  }
+
+  extension Publication {
+    fileprivate static func sharedName(_ tables: [SyncedTable]) -> String {
+      sharedName(SyncedTable.fingerprint(of: tables))
     }
   }
 #endif

@@ -22,7 +22,10 @@
     private static let sql = """
       CREATE TYPE mood AS ENUM ('sad', 'happy');
       CREATE DOMAIN feeling AS mood;
-      CREATE TABLE p (id int PRIMARY KEY, a int DEFAULT 1, t text, n numeric(12, 4), m feeling);
+      CREATE TYPE tone AS ENUM ('low', 'high');
+      CREATE TYPE pair AS (a int, b tone);
+      CREATE TABLE p (id int PRIMARY KEY, a int DEFAULT 1, t text, n numeric(12, 4), m feeling,
+        s tone[] DEFAULT '{low}', c pair DEFAULT '(1,high)');
       INSERT INTO p SELECT i, i, 'text ' || i, 1.2345, 'sad' FROM generate_series(1, 9) i;
       CREATE TABLE ev (id int, day int, PRIMARY KEY (id, day)) PARTITION BY LIST (day);
       CREATE TABLE ev1 PARTITION OF ev FOR VALUES IN (1);
@@ -47,6 +50,11 @@
       Deed("the same type", "ALTER TABLE p ALTER COLUMN t TYPE text USING upper(t)"),
       Deed("fewer digits", "ALTER TABLE p ALTER COLUMN n TYPE numeric(10, 1)"),
       Deed("another name of a value", "ALTER TYPE mood RENAME VALUE 'sad' TO 'blue'"),
+      Deed("another name of a value in arrays", "ALTER TYPE tone RENAME VALUE 'low' TO 'deep'"),
+      Deed(
+        "another name of a value in composite values",
+        "ALTER TYPE tone RENAME VALUE 'high' TO 'shrill'"),
+      Deed("one more attribute", "ALTER TYPE pair ADD ATTRIBUTE c int"),
       Deed(
         "another column of the name",
         "BEGIN; ALTER TABLE p DROP COLUMN a; ALTER TABLE p ADD COLUMN a int DEFAULT 5; COMMIT"),
@@ -155,8 +163,10 @@
     }
 
     private static func run(_ deed: Deed, _ database: TestDatabase) async throws {
-      try await database.run(
-        each: deed.statements.map { $0.replacing("REPLICA", with: "sectile_\(database.name)") })
+      let found = try await database.run("SELECT quote_ident(pubname) FROM pg_publication")
+      let row = try #require(found.first)
+      let name = try #require(row[0])
+      try await database.run(each: deed.statements.map { $0.replacing("REPLICA", with: name) })
     }
   }
 #endif

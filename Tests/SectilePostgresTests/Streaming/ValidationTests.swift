@@ -93,7 +93,8 @@
 
     @Test func publicationThatIsGoneIsTold() async throws {
       let replica = try await Replica()
-      try await replica.database.run("DROP PUBLICATION sectile_\(replica.database.name)")
+      let name = Publication.sharedName(replica.token.tables)
+      try await replica.database.run("DROP PUBLICATION \"\(name)\"")
       #expect(try await replica.hub.validate(replica.token) == .resync(.tablesChanged))
       try await replica.hub.detach()
     }

@@ -80,7 +80,14 @@
         ]
       case .open: own += [path + "?as=a&table=package"]
       case .close: own += [path + "?as=a", path + "?as=a"]
+      case .export: own += [path, path + "?table=large"]
       case .log: own += [path]
+      case .labels, .references:
+        own += ["package", "nope", "package&column=nope"].map { path + "?keys=[[1]]&table=\($0)" }
+      case .facets:
+        own += ["package", "nope", "package&where=nope"].map {
+          path + "?column=name&table=\($0)"
+        }
       default: own += [path]
       }
       guard route.takesRequest else { return own }
@@ -126,8 +133,10 @@
           try await Self.fillUp(server, stream, cookie, &seen)
           for route in LiveRoute.allCases {
             // Where a mistake of the server's, or somebody's lock, would come from.
-            let unprovoked: Set =
+            var unprovoked: Set =
               route.takesRequest && route != .explain ? [500] : [500, 503]
+            // Exports have a limit of their own; see `ExportClientTests`.
+            if route == .export { unprovoked.insert(429) }
             let described = try Self.described(Self.path(of: route), document)
             let found = seen[route] ?? []
             #expect(found.subtracting(described).isEmpty, "\(route) answers what is not described")

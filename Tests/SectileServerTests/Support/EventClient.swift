@@ -10,13 +10,18 @@
     }
 
     private let connection: RawConnection
+    private let foldsStructure: Bool
     private var rest: [UInt8] = []
     private(set) var lastID = ""
     private(set) var heartbeats = 0
     /// What each view consists of, by its name; the stream's own goes by an empty one.
     private(set) var views: [String: FoldedStructure] = [:]
 
-    init(_ connection: RawConnection) { self.connection = connection }
+    /// Creates a client; one of a feed, whose events have items, keeps no structure.
+    init(_ connection: RawConnection, foldsStructure: Bool = true) {
+      self.connection = connection
+      self.foldsStructure = foldsStructure
+    }
 
     /// Asks for a stream, and reads the head of the answer.
     func open(
@@ -91,6 +96,7 @@
         heartbeats += 1
         return nil
       }
+      guard foldsStructure else { return event }
       let parts = event.name.split(separator: ".")
       let view = parts.count > 1 ? String(parts[0]) : ""
       try views[view, default: FoldedStructure()].take(String(parts.last ?? ""), event.data)

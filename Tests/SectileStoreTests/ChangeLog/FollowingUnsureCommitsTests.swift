@@ -169,7 +169,7 @@ import Testing
     try results.expect(.resync, in: file) {
       try file.other.commit(
         """
-        ALTER TABLE sectile_log ADD COLUMN more; UPDATE sectile_log_state SET format = 2;
+        ALTER TABLE sectile_log ADD COLUMN more; UPDATE sectile_log_state SET format = 3;
         DELETE FROM song WHERE id = 1
         """)
     }

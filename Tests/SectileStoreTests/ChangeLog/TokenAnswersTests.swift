@@ -144,7 +144,7 @@ import Testing
       """, .noLog, .otherEpoch
     ),
     ("DROP TRIGGER sectile_log_N_update", .noLog, .otherEpoch),
-    ("UPDATE sectile_log_state SET format = 2", .noLog, .noLog),
+    ("UPDATE sectile_log_state SET format = 3", .noLog, .noLog),
     ("UPDATE sectile_log_state SET epoch = epoch + 1", .otherEpoch, .otherEpoch),
     ("UPDATE sectile_log_state SET store = zeroblob(16)", .otherStore, .otherStore),
     ("UPDATE sectile_log SET salt = salt + 1", .rewritten, .rewritten),

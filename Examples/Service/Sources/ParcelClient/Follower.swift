@@ -1,9 +1,9 @@
-internal import NIOHTTP1
 public import ParcelService
-internal import SectileFeedClient
-internal import Synchronization
+public import Sectile
+public import SectileFeedClient
+internal import SectileHTTP
 
-/// A client that follows the list, comes back when it is cut off, and may be slow or restless.
+/// A client that follows the list, and may be slow or restless.
 public final class Follower: Sendable {
   /// How a client behaves.
   public enum Manner: Sendable {
@@ -15,94 +15,45 @@ public final class Follower: Sendable {
     case restless
   }
 
-  // MARK: - Mutable state, guarded by `state`
-  private struct State {
-    var list = ParcelList()
-    var lastID = ""
-    var isStalled: Bool
-    var connections = 0
-    var failures: [String] = []
-  }
-
   /// How it behaves.
   public let manner: Manner
-  private let server: ServerAddress
-  private let state: Mutex<State>
-  private let onParcels: @Sendable ([Parcel]) -> Void
+  /// What came over its connections.
+  public let stream: WatchedStream
+  /// The list.
+  public let parcels: FeedClient<Int64, Parcel>
 
-  /// Creates a client.
+  /// Creates a client, which does not follow yet.
   ///
   /// - Parameters:
   ///   - server: Whom it follows.
   ///   - manner: How it behaves.
-  ///   - onParcels: Hears of each changeset what is new in it.
-  public init(
-    of server: ServerAddress, _ manner: Manner,
-    onParcels: @escaping @Sendable ([Parcel]) -> Void = { _ in }
-  ) {
-    self.server = server
+  /// - Throws: An error where the address is none.
+  public init(of server: ServerAddress, _ manner: Manner) throws {
     self.manner = manner
-    self.onParcels = onParcels
-    state = Mutex(State(isStalled: manner == .stalled))
+    stream = WatchedStream(
+      of: try FeedHTTPTransport(serviceURL: server.url(of: "/parcels/events")),
+      isStalled: manner == .stalled)
+    var configuration = FeedClientConfiguration(
+      firstDelay: .milliseconds(100), delayLimit: .seconds(1))
+    // Who does not read hears of no heartbeat, either.
+    if manner == .stalled { configuration.heartbeat = .seconds(3_600) }
+    parcels = FeedClient(name: "parcels", transport: stream, configuration: configuration)
   }
 
-  /// What it has been told.
-  public var list: ParcelList { state.withLock { $0.list } }
-  /// How often it has connected.
-  public var connections: Int { state.withLock { $0.connections } }
-  /// What went wrong, apart from connections that ended.
-  public var failures: [String] { state.withLock { $0.failures } }
-
-  /// Has a stalled client read on.
-  public func wake() { state.withLock { $0.isStalled = false } }
-
-  /// Follows until the task is cancelled, connecting again whenever the connection ends.
-  public func follow() async {
+  /// Follows until the task is cancelled.
+  ///
+  /// - Parameter onEvent: Hears what the client tells of its loads and changes.
+  public func follow(
+    _ onEvent: @escaping @Sendable (DataSourceEvent<Int64, Parcel>) -> Void
+  ) async {
+    let observation = parcels.observe(onEvent)
+    defer { observation.cancel() }
     while !Task.isCancelled {
-      // Cut off, refused, not there yet: all of it is answered by coming back.
-      try? await followOnce()
+      parcels.load()
+      let stay = manner == .restless ? Int.random(in: 200...2_000) : 86_400_000
+      try? await Task.sleep(for: .milliseconds(stay))
+      parcels.cancel()
       try? await Task.sleep(for: .milliseconds(Int.random(in: 20...200)))
     }
-  }
-
-  /// Follows until the stream ends, or, as a restless client, for a while.
-  ///
-  /// - Throws: What the connection throws.
-  public func followOnce() async throws {
-    let buffer: Int? = manner == .stalled ? 16_384 : nil
-    try await HTTPExchange.with(server, receiveBuffer: buffer) { exchange in
-      let lastID = state.withLock { state in
-        state.connections += 1
-        return state.lastID
-      }
-      let headers = lastID.isEmpty ? [] : [("Last-Event-ID", lastID)]
-      let status = try await exchange.ask(.GET, "/parcels/events", headers: headers)
-      guard status == 200 else { throw ClientError.refused(status, []) }
-      var parser = EventStreamParser(lastID: lastID)
-      let end = ContinuousClock.now + .milliseconds(Int.random(in: 200...2_000))
-      while let bytes = try await exchange.next() {
-        for event in try parser.take(bytes) { try take(event) }
-        if manner == .restless, ContinuousClock.now > end { return }
-        while mayStall { try await Task.sleep(for: .milliseconds(50)) }
-      }
-    }
-  }
-
-  private var mayStall: Bool { state.withLock { $0.isStalled && $0.list.isWhole } }
-
-  private func take(_ event: EventStreamParser.Event) throws {
-    let parcels = try state.withLock { state -> [Parcel] in
-      do {
-        let parcels = try state.list.take(event)
-        state.lastID = event.lastID
-        return parcels
-      } catch {
-        // What it has is good for nothing: it comes back for all of it.
-        state.failures.append("\(error)")
-        state.lastID = ""
-        throw error
-      }
-    }
-    if !parcels.isEmpty { onParcels(parcels) }
   }
 }

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 internal import ParcelService
 internal import Synchronization
 
-/// Clients that write at a steady rate, each on a connection of its own.
+/// Clients that write at a steady rate, several at a time.
 public final class ParcelWriter: Sendable {
   /// What a service writes itself, as a client says it.
   private struct Input: Encodable {
@@ -47,13 +47,9 @@ public final class ParcelWriter: Sendable {
           var next = begin + .seconds(1) * number / rate
           while next < begin + duration, !Task.isCancelled {
             do {
-              try await HTTPExchange.with(server) { exchange in
-                while next < begin + duration {
-                  try await Task.sleep(until: next)
-                  next += .seconds(1) * connections / rate
-                  try await writeOne(exchange)
-                }
-              }
+              try await Task.sleep(until: next)
+              next += .seconds(1) * connections / rate
+              try await writeOne()
             } catch {
               counts.withLock { $0.failed += 1 }
               try? await Task.sleep(for: .milliseconds(50))
@@ -64,11 +60,11 @@ public final class ParcelWriter: Sendable {
     }
   }
 
-  private func writeOne(_ exchange: HTTPExchange) async throws {
+  private func writeOne() async throws {
     let id = Int64.random(in: parcels)
     let answer: (status: Int, bytes: [UInt8])
     if Int.random(in: 0..<20) == 0 {
-      answer = try await exchange.answer(.DELETE, "/parcels/\(id)")
+      answer = try await server.answer(.DELETE, "/parcels/\(id)")
       // Nothing is there to be deleted, and nothing was written.
       if answer.status == 404 { return }
     } else {
@@ -76,7 +72,7 @@ public final class ParcelWriter: Sendable {
         status: Self.statuses[Int.random(in: 0..<Self.statuses.count)], recipient: "Ada \(id)",
         weight: Int.random(in: 1...5_000), updated: Parcel.now)
       let body = try JSONEncoder().encode(input)
-      answer = try await exchange.answer(.PUT, "/parcels/\(id)", Array(body))
+      answer = try await server.answer(.PUT, "/parcels/\(id)", Array(body))
     }
     guard answer.status == 204 else { throw ClientError.refused(answer.status, answer.bytes) }
     counts.withLock { $0.written += 1 }

@@ -1,11 +1,12 @@
 internal import Sectile
+internal import SectileFeed
 
 /// What the store has done, in the text format of Prometheus.
 enum MetricsText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   static func of(
-    _ statistics: Store.Statistics, openStreams: Int, keptFeedBytes: Int
+    _ statistics: Store.Statistics, streams: FeedResponse.Statistics, keptFeedBytes: Int
   ) -> String {
     let metrics: [(name: String, kind: String, value: Int)] = [
       ("sectile_reads_total", "counter", statistics.readCount),
@@ -18,7 +19,8 @@ enum MetricsText {
       ("sectile_held_views", "gauge", statistics.heldViewCount),
       ("sectile_log_bytes", "gauge", statistics.logByteCount),
       ("sectile_feed_kept_bytes", "gauge", keptFeedBytes),
-      ("parcels_open_streams", "gauge", openStreams),
+      ("parcels_open_streams", "gauge", streams.openStreams),
+      ("parcels_stalled_streams_total", "counter", streams.stalledStreams),
     ]
     return metrics.map { "# TYPE \($0.name) \($0.kind)\n\($0.name) \($0.value)\n" }.joined()
   }

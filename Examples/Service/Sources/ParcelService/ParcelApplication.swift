@@ -67,10 +67,7 @@ public struct ParcelApplication: Service {
       logger: logger)
     var services: [any Service] = [StoreService(store, logger: logger)]
     if let folder = options.backups {
-      services.append(
-        BackupService(
-          of: store, to: folder, every: options.backupInterval, keeping: options.keptBackups,
-          logger: logger))
+      services.append(BackupService(of: store, to: folder, options.backupRules, logger: logger))
     }
     services += [server, StreamService { feed.finish() }] as [any Service]
     var configuration = ServiceGroupConfiguration(

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Sectile
 internal import SectileFeed
+internal import SectileServer
 internal import SectileService
 
 /// What the service answers.
@@ -10,26 +11,17 @@ struct ParcelRoutes: Sendable {
   let parcels: SectionedResults<Parcel>
   let feed: Feed<SectionedResults<Parcel>, Void>
   let heartbeat: Duration
-  private let streams = StreamCount()
 
-  init(
-    store: Store, parcels: SectionedResults<Parcel>, feed: Feed<SectionedResults<Parcel>, Void>,
-    heartbeat: Duration
-  ) {
-    self.store = store
-    self.parcels = parcels
-    self.feed = feed
-    self.heartbeat = heartbeat
-  }
-
-  func router() -> Router<ParcelContext> {
-    let router = Router(context: ParcelContext.self)
-    router.add(middleware: ErrorAnswers())
+  func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.add(middleware: StoreErrorAnswers())
     router.get("health") { _, _ in try await health() }
     router.get("metrics") { _, _ in metrics() }
     let group = router.group("parcels")
     group.get { _, _ in try await contents() }
-    group.get("events") { request, context in try await events(request, context) }
+    group.get("events") { request, _ in
+      try await feed.response(to: request, options: .init(heartbeat: heartbeat))
+    }
     group.put(":id") { request, context in try await put(request, context) }
     group.delete(":id") { _, context in try await delete(context) }
     return router
@@ -46,7 +38,7 @@ struct ParcelRoutes: Sendable {
 
   private func metrics() -> Response {
     let text = MetricsText.of(
-      store.statistics, openStreams: streams.now, keptFeedBytes: feed.keptBytes)
+      store.statistics, streams: feed.streamStatistics, keptFeedBytes: feed.keptBytes)
     return Response(
       status: .ok, headers: [.contentType: MetricsText.contentType],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
@@ -56,17 +48,9 @@ struct ParcelRoutes: Sendable {
     .json(try ExactJSON.encode(try await parcels.contents()))
   }
 
-  private func events(_ request: Request, _ context: ParcelContext) async throws -> Response {
-    let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-    let events = try await feed.events(after: ServerSentEvents.position(last))
-    let stream = EventStream(
-      events: events, heartbeat: heartbeat, channel: context.channel, streams: streams)
-    return stream.response(to: request)
-  }
-
   // MARK: - Writing
 
-  private func put(_ request: Request, _ context: ParcelContext) async throws -> Response {
+  private func put(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     let id = try id(in: context)
     guard let input = try? await request.decode(as: ParcelInput.self, context: context) else {
       throw Refusal.unreadable
@@ -76,7 +60,7 @@ struct ParcelRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private func delete(_ context: ParcelContext) async throws -> Response {
+  private func delete(_ context: BasicRequestContext) async throws -> Response {
     let id = try id(in: context)
     let wasThere = try await store.write(tracing: "delete parcel") {
       try $0.delete(Parcel.self, key: id)
@@ -85,7 +69,7 @@ struct ParcelRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private func id(in context: ParcelContext) throws -> Int64 {
+  private func id(in context: BasicRequestContext) throws -> Int64 {
     guard let id = context.parameters.get("id", as: Int64.self) else { throw Refusal.noNumber }
     return id
   }

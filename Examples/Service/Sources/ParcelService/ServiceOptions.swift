@@ -1,3 +1,5 @@
+internal import SectileService
+
 /// What an operator chooses.
 public struct ServiceOptions: Sendable {
   /// Where the database is; its folder must exist.
@@ -17,4 +19,13 @@ public struct ServiceOptions: Sendable {
 
   /// Creates options.
   public init(database: String) { self.database = database }
+
+  /// When backups are made, and which are kept.
+  var backupRules: BackupService.Configuration {
+    var rules = BackupService.Configuration()
+    rules.name = "parcels"
+    rules.schedule = .every(backupInterval)
+    rules.retention = .init(latest: keptBackups, days: 0, weeks: 0)
+    return rules
+  }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ParcelClient
+import SectileFeedClient
 
 /// Holds streams open until the service ends them.
 struct HoldCommand: AsyncParsableCommand {
@@ -15,17 +16,19 @@ struct HoldCommand: AsyncParsableCommand {
 
   func run() async throws {
     let address = ServerAddress(host: server.host, port: server.port)
-    let followers = (0..<clients).map { Follower(of: address, $0 < stalled ? .stalled : .steady) }
-    await withTaskGroup(of: Void.self) { group in
-      for follower in followers { group.addTask { try? await follower.followOnce() } }
-      while !followers.allSatisfy(\.list.isWhole) {
-        guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return }
-      }
-      // At once, although nobody at a terminal reads it.
-      FileHandle.standardOutput.write(Data("open\n".utf8))
-      // Steady ones hear of the end by themselves; those that do not read have to look.
-      for _ in 0..<(clients - stalled) { await group.next() }
-      followers.forEach { $0.wake() }
+    let followers = try (0..<clients).map { number in
+      try Follower(of: address, number < stalled ? .stalled : .steady)
     }
+    for follower in followers { follower.parcels.load() }
+    while !followers.allSatisfy(\.stream.isWhole) { try await Self.wait() }
+    // At once, although nobody at a terminal reads it.
+    FileHandle.standardOutput.write(Data("open\n".utf8))
+    // Those that read hear of the end by themselves.
+    while followers.contains(where: { $0.parcels.state == .live && $0.manner == .steady }) {
+      try await Self.wait()
+    }
+    for follower in followers { follower.parcels.cancel() }
   }
+
+  private static func wait() async throws { try await Task.sleep(for: .milliseconds(20)) }
 }

@@ -4,6 +4,7 @@ import NIOHTTP1
 import ParcelClient
 import ParcelService
 import Sectile
+import SectileFeedClient
 
 /// Drives the service for a while: followers of all manners, writers, and a program that writes
 /// beside it.
@@ -43,23 +44,23 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let address = ServerAddress(host: server.host, port: server.port)
-    let latencies = Latencies()
-    let followers = (0..<clients).map { number in
-      // Those that are stalled are late because they want to be.
-      if number < stalled { return Follower(of: address, .stalled) }
-      let isRestless = number < stalled + reconnecting
-      return Follower(of: address, isRestless ? .restless : .steady) {
-        latencies.record($0, isRestless: isRestless)
-      }
+    let tally = Tally()
+    let followers = try (0..<clients).map { number in
+      try Follower(
+        of: address,
+        number < stalled ? .stalled : number < stalled + reconnecting ? .restless : .steady)
     }
     let writer = ParcelWriter(to: address, parcels: 1...parcels)
     var findings: [String] = []
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for follower in followers { group.addTask { await follower.follow() } }
+      for follower in followers {
+        group.addTask { await follower.follow { tally.note($0, for: follower.manner) } }
+      }
       findings = try await drive(writer, followers)
       group.cancelAll()
     }
-    report(writer, followers, latencies)
+    findings += tally.failures
+    report(writer, followers, tally)
     for finding in findings { print("failed: \(finding)") }
     if !findings.isEmpty { throw ExitCode.failure }
     print("all \(clients) clients ended with what a fresh fetch gives")
@@ -67,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Writes, wakes those that slept, and returns what is wrong.
   private func drive(_ writer: ParcelWriter, _ followers: [Follower]) async throws -> [String] {
-    guard await holds({ followers.allSatisfy(\.list.isWhole) }) else {
+    guard await holds({ followers.allSatisfy(\.stream.isWhole) }) else {
       return ["not every client got its first contents"]
     }
     let process = try database.flatMap { path in
@@ -82,7 +83,7 @@ struct RunCommand: AsyncParsableCommand {
       while process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
       if process.terminationStatus != 0 { findings.append("the process that writes beside failed") }
     }
-    followers.forEach { $0.wake() }
+    followers.forEach { $0.stream.wake() }
     findings += try await judge(writer, followers)
     return findings
   }
@@ -90,27 +91,23 @@ struct RunCommand: AsyncParsableCommand {
   private func judge(_ writer: ParcelWriter, _ followers: [Follower]) async throws -> [String] {
     var findings: [String] = []
     let address = ServerAddress(host: server.host, port: server.port)
-    let fresh = try await HTTPExchange.with(address) { exchange in
-      let answer = try await exchange.answer(.GET, "/parcels")
-      guard answer.status == 200 else { throw ClientError.refused(answer.status, answer.bytes) }
-      return try JSONDecoder().decode(ParcelList.Contents.self, from: Data(answer.bytes))
-    }
+    let answer = try await address.answer(.GET, "/parcels")
+    guard answer.status == 200 else { throw ClientError.refused(answer.status, answer.bytes) }
+    let fresh = try JSONDecoder().decode(
+      SectionedContents<Int64, Parcel>.self, from: Data(answer.bytes))
     func differing() -> Int {
-      followers.count { !($0.list.isWhole && $0.list.contents.sections == fresh.sections) }
+      followers.count { follower in
+        (try? follower.parcels.snapshot.materialized())?.sections != fresh.sections
+      }
     }
     if await !holds({ differing() == 0 }) {
       findings.append("\(differing()) clients show other contents than a fresh fetch")
     }
     for follower in followers {
-      let list = follower.list
-      if list.gaps > 0 { findings.append("a \(follower.manner) client was told of a gap") }
-      if list.doubles > 0 { findings.append("a \(follower.manner) client was told twice") }
-      let refused = list.resets["foreign", default: 0] + list.resets["ahead", default: 0]
+      let resets = follower.stream.resets
+      let refused = resets["foreign", default: 0] + resets["ahead", default: 0]
       if refused > 0, !survivesRestarts {
         findings.append("the position of a \(follower.manner) client was not taken")
-      }
-      if let failure = follower.failures.first {
-        findings.append("a \(follower.manner) client failed: \(failure)")
       }
     }
     if writer.failed > 0, !survivesRestarts { findings.append("\(writer.failed) writes failed") }
@@ -145,19 +142,18 @@ struct RunCommand: AsyncParsableCommand {
     return findings
   }
 
-  private func report(_ writer: ParcelWriter, _ followers: [Follower], _ latencies: Latencies) {
-    let lists = followers.map(\.list)
+  private func report(_ writer: ParcelWriter, _ followers: [Follower], _ tally: Tally) {
+    let streams = followers.map(\.stream)
     print("writes: \(writer.written) acknowledged, \(writer.failed) failed")
-    latencies.lines.forEach { print($0) }
+    tally.latencies.lines.forEach { print($0) }
     var resets: [String: Int] = [:]
-    for list in lists { resets.merge(list.resets, uniquingKeysWith: +) }
+    for stream in streams { resets.merge(stream.resets, uniquingKeysWith: +) }
     let reasons = resets.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print(
-      "told: \(lists.reduce(0) { $0 + $1.changesets }) changesets, "
-        + "\(resets.values.reduce(0, +)) resets (\(reasons.joined(separator: ", "))), on "
-        + "\(followers.reduce(0) { $0 + $1.connections }) connections; "
-        + "gaps: \(lists.reduce(0) { $0 + $1.gaps }), "
-        + "doubles: \(lists.reduce(0) { $0 + $1.doubles })")
+      "told: \(tally.changesets) changesets, \(resets.values.reduce(0, +)) resets "
+        + "(\(reasons.joined(separator: ", "))), on "
+        + "\(streams.reduce(0) { $0 + $1.connections }) connections; "
+        + "events that do not fit: \(tally.failures.count)")
   }
 
   /// Waits until something holds, for a minute at most.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 extension SQLLiterals {
   /// Returns a value as SQL, whatever text it holds.

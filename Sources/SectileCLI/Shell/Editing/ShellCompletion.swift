@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectileInspecting
 
 /// Knows what could follow what was typed.
 final class ShellCompletion {

@@ -50,7 +50,7 @@ final class ScreenReporter: WatchReporting {
     update { $0.status.state = request == nil ? "table gone" : "schema changed" }
   }
 
-  func willLoad(_ results: WatchedResults) throws {
+  func willLoad(at version: Int) throws {
     update { $0.status.state = "loading" }
   }
 

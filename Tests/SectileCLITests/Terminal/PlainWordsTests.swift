@@ -1,0 +1,69 @@
+import Foundation
+import Sectile
+import Testing
+
+@testable import SectileCLI
+
+/// Hints of the library, in the words of the tool.
+@Suite struct PlainWordsTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The library's sources, with texts of several literals as one.
+  private static func sources() throws -> String {
+    let folder = root.appendingPathComponent("Sources/SectileStore").path
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      // Nothing that the tool does can be undone by the library.
+      .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Undoing/") }
+    return try files.map {
+      try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        .replacing(#/"\s*\+\s*"/#, with: "")
+    }.joined(separator: "\n")
+  }
+
+  /// What programs call, which nobody at a prompt can.
+  private static func namesSomethingOfTheLibrary(_ hint: String) -> Bool {
+    hint.contains(#/\bStoreConfiguration\b|\b[Ss]tore\.[a-z]|\bQuery\(/#)
+  }
+
+  @Test func everyWordOfTheLibraryThatIsReplacedIsStillThere() throws {
+    let sources = try Self.sources()
+    for (library, _) in CommandFailure.plainWords {
+      let literal = library.replacing("\"", with: "\\\"")
+      #expect(sources.contains(literal), "no hint says \(library)")
+    }
+  }
+
+  @Test func noHintNamesSomethingOfTheLibrary() throws {
+    let literals = try Self.sources().split(separator: "\n").filter {
+      !$0.drop { $0 == " " }.hasPrefix("//")
+    }.flatMap { line in
+      line.matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) }
+    }
+    // The beginning of an interpolation is code.
+    let hints = literals.filter {
+      $0.contains(" ") && !$0.contains("\\(store") && Self.namesSomethingOfTheLibrary($0)
+    }
+    // Else nothing was looked at.
+    #expect(hints.count > 5)
+    for hint in hints {
+      let plain = CommandFailure.plain(hint)
+      #expect(!Self.namesSomethingOfTheLibrary(plain), "\(plain)")
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "Try again when the other connection is done, or raise StoreConfiguration.busyTimeout.",
+      "Try again when the other connection is done."
+    ),
+    (
+      "Choose key columns that are declared NOT NULL, or the row id.",
+      "Name columns that are declared NOT NULL with --key, or the row id: --key rowid."
+    ),
+    ("Check the path.", "Check the path."),
+  ])
+  func hintsSayWhatToDoAtAPrompt(hint: String, plain: String) {
+    #expect(CommandFailure.plain(hint) == plain)
+  }
+}

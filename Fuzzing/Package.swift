@@ -64,7 +64,9 @@ let package = Package(
     .target(
       name: "Sectile", dependencies: ["SectileCore", "SectileStore", "SectileDataSources"],
       swiftSettings: instrumented),
-    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: instrumented),
+    .target(
+      name: "SectileInspecting", dependencies: ["Sectile", "SectilePresenting"],
+      swiftSettings: instrumented),
     .target(
       name: "SectileCLI",
       dependencies: [
@@ -77,8 +79,8 @@ let package = Package(
     .executableTarget(
       name: "SectileFuzz",
       dependencies: [
-        "Sectile", "SectileCLI", "SectileCore", "SectileDataSources", "SectileRemote",
-        "SectileStore",
+        "Sectile", "SectileCLI", "SectileCore", "SectileDataSources", "SectileInspecting",
+        "SectileRemote", "SectileStore",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

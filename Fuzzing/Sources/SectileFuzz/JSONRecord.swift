@@ -23,7 +23,7 @@ struct JSONRecord: Equatable {
       require(values.count == names.count, "\(values.count) values for \(names.count) names")
       records.append(JSONRecord(number: number, names: names, values: values))
     case .fields: require(false, "separated values in JSON")
-    case .bad(let number, let reason):
+    case .bad(let number, let reason, _):
       require(!reason.isEmpty, "a bad row without a reason")
       records.append(JSONRecord(number: number, names: [], values: nil))
     }

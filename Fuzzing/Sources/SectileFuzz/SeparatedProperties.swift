@@ -1,4 +1,5 @@
 import Sectile
+import SectileInspecting
 import Synchronization
 
 @testable import SectileCLI
@@ -132,7 +133,7 @@ enum SeparatedProperties {
         case .fields(let row, _):
           require(
             max(row.count, 1) == count, "a row of \(row.count) under a header of \(count ?? 0)")
-        case .bad(_, let reason): require(!reason.isEmpty, "a bad row without a reason")
+        case .bad(_, let reason, _): require(!reason.isEmpty, "a bad row without a reason")
         }
       }
     }

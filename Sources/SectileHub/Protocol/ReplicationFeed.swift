@@ -22,7 +22,10 @@ public protocol ReplicationFeed: Sendable {
   /// Begins to read all rows of tables as they were at one position, from which a stream then leads
   /// on.
   ///
-  /// What kept the hub's log for this replica until now is given up.
+  /// What kept the hub's log for this replica until now is given up. Until the snapshot is closed,
+  /// a hub lets nobody else follow or copy under the replica's name.
+  ///
+  /// - Throws: ``HubError``: `unavailable`; `nameInUse` where another session uses the name.
   func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot
 
   /// Begins to follow the commits after a token.
@@ -32,8 +35,8 @@ public protocol ReplicationFeed: Sendable {
   ///     snapshot.
   ///   - tables: What the replica has.
   /// - Returns: The stream, to be closed.
-  /// - Throws: ``HubError``: `unavailable`; `invalidSubscription` where the tables are not those of
-  ///   the token.
+  /// - Throws: ``HubError``: `unavailable`; `nameInUse` where another session uses the replica's
+  ///   name; `invalidSubscription` where the tables are not those of the token.
   func stream(after token: HubToken, of tables: [SyncedTable]) async throws -> any HubStream
 
   /// Has the hub commit a sign of life, which comes to all replicas.
@@ -83,7 +86,8 @@ public protocol HubSnapshot: AnyObject, Sendable {
 
   /// Returns some rows more; nil at the end.
   func next() async throws -> HubRowBatch?
-  /// Lets go of what it holds at the hub. It may be called at any time, and more than once.
+  /// Lets go of what it holds at the hub, with the replica's name. It may be called at any time,
+  /// and more than once.
   func close() async
 }
 

@@ -179,21 +179,21 @@ struct ReplicaWorker: Sendable {
     // Before anything is given up that the hub keeps for the replica.
     try configuration.refuse(try await feed.state(of: tables).schemaVersions)
     board.beginResync(reason)
-    let staged = try await HubCopying(feed: feed, configuration: configuration, board: board)
-      .stage(tables, for: store.path ?? "")
-    defer { staged.remove() }
-    board.enter(.comparing)
     let store = store
-    let counts = try await BlockingCalls.shared.run {
-      try ReplicaDifference.apply(staged, tables, to: store)
+    let copying = HubCopying(feed: feed, configuration: configuration, board: board)
+    return try await copying.stage(tables, for: store.path ?? "") { staged -> HubToken in
+      board.enter(.comparing)
+      let counts = try await BlockingCalls.shared.run {
+        try ReplicaDifference.apply(staged, tables, to: store)
+      }
+      board.noteHeartbeat(staged.controlRecords.heartbeat?.date)
+      let resync = ReplicaResync(
+        reason: reason, token: staged.token, rowCount: staged.rowCount,
+        deletedCount: counts.deleted, writtenCount: counts.written)
+      board.endResync(resync)
+      requests.answer(with: resync)
+      return staged.token
     }
-    board.noteHeartbeat(staged.controlRecords.heartbeat?.date)
-    let resync = ReplicaResync(
-      reason: reason, token: staged.token, rowCount: staged.rowCount,
-      deletedCount: counts.deleted, writtenCount: counts.written)
-    board.endResync(resync)
-    requests.answer(with: resync)
-    return staged.token
   }
 
   // MARK: - Following

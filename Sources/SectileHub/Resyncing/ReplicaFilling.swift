@@ -54,31 +54,31 @@ struct ReplicaFilling: Sendable {
 
   /// Makes the file from nothing.
   private func make() async throws {
-    let (tables, staged) = try await stage()
-    if staged.move(to: path) {
-      board.endResync(
-        ReplicaResync(
-          reason: .firstTime, token: staged.token, rowCount: staged.rowCount, deletedCount: 0,
-          writtenCount: staged.rowCount))
-      return
+    try await stage { tables, staged in
+      if staged.move(to: path) {
+        board.endResync(
+          ReplicaResync(
+            reason: .firstTime, token: staged.token, rowCount: staged.rowCount, deletedCount: 0,
+            writtenCount: staged.rowCount))
+        return
+      }
+      // Somebody has made a file there meanwhile.
+      let store = try await Store.open(at: path, configuration: configuration.store)
+      do {
+        try compare(staged, tables, with: store)
+      } catch {
+        try? await store.close()
+        throw error
+      }
+      try await store.close()
     }
-    // Somebody has made a file there meanwhile.
-    defer { staged.remove() }
-    let store = try await Store.open(at: path, configuration: configuration.store)
-    do {
-      try compare(staged, tables, with: store)
-    } catch {
-      try? await store.close()
-      throw error
-    }
-    try await store.close()
   }
 
   /// Adds the hub's tables to a file that is there.
   private func fill(_ store: Store) async throws {
-    let (tables, staged) = try await stage()
-    defer { staged.remove() }
-    try await BlockingCalls.shared.run { try compare(staged, tables, with: store) }
+    try await stage { tables, staged in
+      try await BlockingCalls.shared.run { try compare(staged, tables, with: store) }
+    }
   }
 
   private func compare(
@@ -92,12 +92,15 @@ struct ReplicaFilling: Sendable {
         deletedCount: counts.deleted, writtenCount: counts.written))
   }
 
-  private func stage() async throws -> ([SyncedTable], StagedReplica) {
+  /// Reads the hub's rows into a file beside this one, and has it used.
+  private func stage(
+    _ use: ([SyncedTable], StagedReplica) async throws -> Void
+  ) async throws {
     board.enter(.connecting)
     board.beginResync(.firstTime)
     let tables = try await feed.describe(subscriptions)
     try SyncedTable.checkNames(of: tables)
     let copying = HubCopying(feed: feed, configuration: configuration, board: board)
-    return (tables, try await copying.stage(tables, for: path))
+    try await copying.stage(tables, for: path) { try await use(tables, $0) }
   }
 }

@@ -20,7 +20,7 @@ struct StagedReplica {
   /// Reads all rows of a snapshot into a file.
   ///
   /// - Parameters:
-  ///   - snapshot: The rows. It is closed in any case.
+  ///   - snapshot: The rows. It is the caller's to close.
   ///   - tables: Which tables it is of.
   ///   - path: Where the replica is or will be.
   ///   - progress: Hears how many rows have come, and which values the last of them lack.
@@ -36,11 +36,9 @@ struct StagedReplica {
     do {
       rowCount = try await Self.fill(self.path, with: snapshot, tables, progress)
     } catch {
-      await snapshot.close()
       Self.remove(at: self.path)
       throw error
     }
-    await snapshot.close()
   }
 
   private static func fill(

@@ -7,8 +7,9 @@
   ///
   /// The server keeps its log for each replica, under the replica's name, until the replica has
   /// told that it has what it says (`HubStream.confirm(_:)`). So every replica has a name of its
-  /// own, and one that is not coming back is taken off with ``detach()``: the server's disk fills
-  /// up otherwise. `max_slot_wal_keep_size` is a limit to that; ``status()`` tells how near it is.
+  /// own, which is refused while another session uses it (`nameInUse`), and one that is not coming
+  /// back is taken off with ``detach()``: the server's disk fills up otherwise.
+  /// `max_slot_wal_keep_size` is a limit to that; ``status()`` tells how near it is.
   ///
   /// ```swift
   /// let hub = try PostgresHub(
@@ -32,6 +33,7 @@
 
     let connection: String
     let pool: ConnectionPool
+    let claim: NameClaim
 
     // MARK: - Mutable state
     //
@@ -61,6 +63,7 @@
       }
       try ConnectionString.check(connection)
       (self.connection, self.name, self.options) = (connection, name, options)
+      claim = NameClaim(of: name, delay: options.takeoverDelay)
       let target = PostgresTarget(
         connection: connection, applicationName: "sectile_\(name)",
         connectTimeout: options.connectTimeout, answerLimit: options.answerLimit)

@@ -19,6 +19,13 @@
     public var silenceLimit: Duration = .seconds(10)
     /// How long a stream may be silent, asked, before it counts as lost.
     public var contactLimit: Duration = .seconds(30)
+    /// How long a snapshot waits while another session uses the replica's name, and how long nobody
+    /// may have used it then before the snapshot takes it.
+    ///
+    /// It must be longer than a replica that lost its connection takes to come back
+    /// (`ReplicaConfiguration.retryDelays`): a second machine with its name would take its slot
+    /// away.
+    public var takeoverDelay: Duration = .seconds(10)
     /// About how many rows a snapshot's batch has at most.
     public var batchRowCount: Int = 1000
     /// Whether the server sends large transactions before they are committed, so that it does not

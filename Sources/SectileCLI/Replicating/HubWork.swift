@@ -63,7 +63,7 @@
     init(of error: HubError) {
       let code: Code =
         switch error.code {
-        case .unavailable, .notPermitted, .notReplicator: .inputOutput
+        case .unavailable, .nameInUse, .notPermitted, .notReplicator: .inputOutput
         case .notReplica, .outboxNotEmpty: .failed
         case .replicaClosed, .mutationOutOfOrder, .mutationReused: .internal
         default: .data

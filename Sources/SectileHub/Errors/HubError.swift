@@ -10,6 +10,7 @@ public struct HubError: SectileError {
       case malformedMessage
       case mutationOutOfOrder
       case mutationReused
+      case nameInUse
       case noPrimaryKey
       case noSuchTable
       case notOffline
@@ -42,6 +43,9 @@ public struct HubError: SectileError {
     public static let mutationOutOfOrder = Code(kind: .mutationOutOfOrder)
     /// A mutation's number was used for another mutation.
     public static let mutationReused = Code(kind: .mutationReused)
+    /// Another session uses the replica's name at the hub: another machine's, or one that this
+    /// machine left behind and that has not ended yet.
+    public static let nameInUse = Code(kind: .nameInUse)
     /// A table has no primary key.
     public static let noPrimaryKey = Code(kind: .noPrimaryKey)
     /// The hub has no table of the name.

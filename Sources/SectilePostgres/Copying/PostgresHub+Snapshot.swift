@@ -6,15 +6,19 @@
     /// leads on.
     ///
     /// It publishes the tables where that is not so already, for all replicas that have the same
-    /// subscription, ends what the server kept for this one until now with a stream that is still
-    /// connected, and makes a new slot. That waits for the transactions which the server has open;
-    /// a cancelled task ends the waiting. The rows come by a binary copy.
+    /// subscription, ends what the server kept for this one until now with a stream of this hub
+    /// that is still connected, and makes a new slot. That waits for the transactions which the
+    /// server has open; a cancelled task ends the waiting. The rows come by a binary copy.
+    ///
+    /// Until the snapshot is closed, nobody else follows or copies under the replica's name. Where
+    /// another session uses the name already, the call waits for its end
+    /// (``PostgresHubOptions/takeoverDelay``).
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: The snapshot, to be closed.
     /// - Throws: `HubError`: `unsupportedServer` where `wal_level` is not `logical`;
     ///   `notPermitted`, with the SQL for somebody who may; `invalidSubscription`, `noSuchTable`;
-    ///   `unavailable`.
+    ///   `nameInUse`; `unavailable`.
     public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
       let name = objectName
       let (known, publication) = try await pool.run { session in
@@ -29,14 +33,24 @@
           try session.make(
             Publication(
               name: publication, tables: known.map { (synced: $0.synced, table: $0.table) }))
-          try session.drop(session.slots(of: name))
-          try session.dropUnusedPublications(own: name, except: publication)
           return (known, publication)
         }
       }
       let slot = name + "_" + Self.generation()
       let replication = try await replicationConnection()
       do {
+        let claim = claim
+        try await replication.run { session in
+          try translating("the replica's name cannot be taken") {
+            try claim.take(for: .copying, in: session)
+          }
+        }
+        try await pool.run { session in
+          try translating("the snapshot cannot be prepared") {
+            try session.drop(session.slots(of: name))
+            try session.dropUnusedPublications(own: name, except: publication)
+          }
+        }
         let begin = try await replication.run { session in
           try translating(
             "the slot \(slot) cannot be made", sql: "ALTER ROLE … REPLICATION;"

@@ -39,9 +39,10 @@
     ///   - tables: What the replica has, as ``describe(_:)`` returned it.
     /// - Returns: The stream, to be closed.
     /// - Throws: `HubError`: `unavailable`, also where the token leads nowhere, which
-    ///   ``validate(_:)`` then tells, and where another stream uses the slot; `invalidSubscription`
-    ///   where the tables are not the token's; `noSuchTable`, `schemaAhead` where the server's
-    ///   tables are not those any more; `notPermitted`, `unsupportedServer`.
+    ///   ``validate(_:)`` then tells, and where another stream of this hub uses the slot;
+    ///   `nameInUse` where somebody else uses the replica's name, and does not end within a second;
+    ///   `invalidSubscription` where the tables are not the token's; `noSuchTable`, `schemaAhead`
+    ///   where the server's tables are not those any more; `notPermitted`, `unsupportedServer`.
     public func stream(
       after token: HubToken, of tables: [SyncedTable]
     ) async throws -> any HubStream {
@@ -60,11 +61,12 @@
       }
       let connection = try await replicationConnection(answerLimit: options.answerLimit)
       do {
-        let options = options
+        let (options, claim) = (options, claim)
         try await connection.run { session in
           try translating(
             "the stream cannot begin", sql: "ALTER ROLE … REPLICATION;"
           ) {
+            try claim.take(for: .following, in: session)
             if case .resync(let reason) = try session.verdict(on: token, objectName: name) {
               throw HubError(
                 .unavailable, message: "the stream cannot begin at \(token.position): \(reason)",

@@ -17,6 +17,8 @@ struct HubCommand: ParsableCommand {
         sectile hub init --table depot --table parcel
         sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel
         sectile hub status fleet.sqlite
+        sectile hub list
+        sectile hub verify fleet.sqlite
         sectile hub resync fleet.sqlite
         sectile hub detach fleet.sqlite
         sectile hub uninstall --dry-run
@@ -30,7 +32,8 @@ struct HubCommand: ParsableCommand {
       swift build --product sectile --traits Postgres,Macros.
       """,
     subcommands: [
-      HubInitCommand.self, HubAttachCommand.self, HubStatusCommand.self, HubResyncCommand.self,
-      HubDetachCommand.self, HubUninstallCommand.self,
+      HubInitCommand.self, HubAttachCommand.self, HubStatusCommand.self, HubListCommand.self,
+      HubVerifyCommand.self, HubResyncCommand.self, HubDetachCommand.self,
+      HubUninstallCommand.self,
     ])
 }

@@ -9,7 +9,7 @@ import Testing
   private static let subcommands = [
     ["init", "--table", "parcel"], ["attach", "x.sqlite", "--name", "a", "--table", "parcel"],
     ["status", "--name", "a"], ["resync", "x.sqlite"], ["detach", "--name", "a"],
-    ["uninstall", "--dry-run"],
+    ["uninstall", "--dry-run"], ["list"], ["verify", "x.sqlite"],
   ]
 
   private func run(_ arguments: [String], hub: String = "") throws -> CommandRun {
@@ -20,8 +20,8 @@ import Testing
     let run = try run(["--help"])
     #expect(run.code == 0)
     let words = [
-      "SECTILE_HUB", "init", "attach", "status", "resync", "detach", "uninstall",
-      "--traits Postgres",
+      "SECTILE_HUB", "init", "attach", "status", "resync", "detach", "uninstall", "list",
+      "verify", "--traits Postgres",
     ]
     for word in words {
       #expect(run.output.contains(word), "\(word)")
@@ -46,7 +46,8 @@ import Testing
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x:fast"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--where", "a=x", "--where", "a=y"],
-    ["status"], ["detach"], ["resync"],
+    ["status"], ["detach"], ["resync"], ["verify"], ["verify", "x.sqlite", "--rows", "0"],
+    ["list", "x.sqlite"],
   ])
   func argumentsThatMakeNoSenseAreRefused(_ arguments: [String]) throws {
     let run = try run(arguments)
@@ -72,7 +73,7 @@ import Testing
       }
     }
 
-    @Test(arguments: Self.subcommands.filter { $0[0] != "resync" })
+    @Test(arguments: Self.subcommands.filter { !["resync", "verify"].contains($0[0]) })
     func hubThatNobodyNamesIsAskedFor(_ arguments: [String]) throws {
       let run = try run(arguments)
       #expect(run.code == 64)

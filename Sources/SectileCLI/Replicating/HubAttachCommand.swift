@@ -145,9 +145,16 @@ struct HubAttachCommand: HubSubcommand {
     /// Waits until the file has what the hub has committed by now.
     ///
     /// - Throws: Why it does not get there.
-    func catchUpOrFail() async throws {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await self.catchUp() }
+    func catchUpOrFail() async throws { _ = try await whileReachable { try await self.catchUp() } }
+
+    /// Runs work that waits for the hub, and ends it where the hub is lost.
+    ///
+    /// - Throws: Why the hub is lost; what the work throws.
+    func whileReachable<Value: Sendable>(
+      _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+      try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await body() }
         group.addTask {
           while true {
             if case .waiting(let error, _) = self.status.phase { throw error }
@@ -155,7 +162,8 @@ struct HubAttachCommand: HubSubcommand {
           }
         }
         defer { group.cancelAll() }
-        try await group.next()
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
       }
     }
 

@@ -75,6 +75,12 @@ struct ConfirmedRows {
     return try WaitingRows.entries(of: row, in: transaction).max()
   }
 
+  /// The keys of all that are kept, in no order.
+  func keys(in transaction: StoreReadTransaction) throws -> [[StoredValue]] {
+    guard try isMade(in: transaction) else { return [] }
+    return try transaction.rows(prepared: "SELECT \(key) FROM \(aside)")
+  }
+
   /// Puts one back.
   func putBack(_ row: WaitingRows.Row, in transaction: StoreTransaction) throws {
     let row = [StoredValue.integer(row.number)]

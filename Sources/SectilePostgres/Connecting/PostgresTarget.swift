@@ -7,6 +7,9 @@
     var applicationName: String
     /// Whether it is a connection for replication.
     var isReplication = false
+    /// Whether whole tables are read, as on a connection for replication: all rows, however long it
+    /// takes.
+    var readsWholeTables = false
     /// How long connecting may take.
     var connectTimeout: Duration
     /// How long an answer may take; nil for as long as it takes.
@@ -34,7 +37,7 @@
         ("standard_conforming_strings", "on"),
         ("client_connection_check_interval", "5s"),
       ]
-      if isReplication {
+      if isReplication || readsWholeTables {
         // A copy that leaves out rows that the stream has would be another table.
         settings += [
           ("row_security", "off"), ("statement_timeout", "0"), ("lock_timeout", "0"),

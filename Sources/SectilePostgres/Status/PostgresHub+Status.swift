@@ -11,11 +11,7 @@
       return try await pool.run { session in
         try translating("PostgreSQL does not say how the replica stands") {
           let slot = try session.slots(of: objectName).last
-          return PostgresHubStatus(
-            slot: slot?.name, isActive: slot?.isActive ?? false, walStatus: slot?.walStatus,
-            invalidationReason: slot?.invalidationReason,
-            retainedByteCount: slot?.retainedByteCount, safeByteCount: slot?.safeByteCount,
-            confirmedPosition: slot?.confirmed, currentPosition: try session.currentPosition())
+          return PostgresHubStatus(slot, end: try session.currentPosition())
         }
       }
     }

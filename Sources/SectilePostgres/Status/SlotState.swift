@@ -25,6 +25,12 @@
     ///
     /// Their names begin with `objectName`, and a number of eight digits to the base of 16 follows.
     func slots(of objectName: String) throws -> [SlotState] {
+      try slots(named: "^\(objectName)_[0-9a-f]{8}$")
+    }
+
+    /// The slots of this database whose names a regular expression describes, the newest last of
+    /// each replica.
+    func slots(named pattern: String) throws -> [SlotState] {
       let reason = serverVersion >= 170000 ? "invalidation_reason" : "NULL"
       // The simple protocol, which connections for replication have too; the name is made of
       // letters and digits.
@@ -35,7 +41,7 @@
           CASE WHEN pg_is_in_recovery() THEN NULL
             ELSE pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint END
         FROM pg_replication_slots
-        WHERE slot_name ~ '^\(objectName)_[0-9a-f]{8}$' AND database = current_database()
+        WHERE slot_name ~ '\(pattern)' AND database = current_database()
         ORDER BY confirmed_flush_lsn NULLS FIRST
         """)
       return found.rows.compactMap { row in

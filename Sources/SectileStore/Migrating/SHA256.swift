@@ -1,8 +1,9 @@
-/// SHA-256 of bytes, as FIPS 180-4 defines it: the checksum of migrations.
+/// SHA-256 of bytes, as FIPS 180-4 defines it: the checksum of migrations, and of rows that are
+/// compared with those of a hub.
 ///
 /// It answers whether a file is the one that was applied. See decision note 0021 for why it is
 /// written out here.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -11,15 +12,20 @@ struct SHA256 {
 
   /// Returns the digest in lower-case hexadecimal.
   static func hexadecimal(of bytes: [UInt8]) -> String {
+    words(of: bytes).map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  /// Returns the digest as eight numbers, the most significant first.
+  package static func words(of bytes: [UInt8]) -> [UInt32] {
     var hash = SHA256()
     let padded = bytes + padding(for: bytes.count)
     for start in stride(from: 0, to: padded.count, by: 64) {
       hash.absorb(padded[start..<start + 64])
     }
-    return hash.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return hash.state
   }
 
   /// A one bit, zeros up to eight bytes before the end of a block, and the length in bits.

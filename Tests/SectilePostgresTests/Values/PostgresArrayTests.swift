@@ -24,6 +24,7 @@
       for (text, element, json) in Self.arrays {
         let found = PostgresArray.json(array: ArraySlice(Array(text.utf8)), of: element)
         #expect(found == json, "\(text)")
+        if let json { #expect(PostgresArray.arrayText(json: json) == text) }
       }
     }
 
@@ -36,8 +37,22 @@
     @Test func hstoreIsJSON() {
       for (text, json) in Self.pairs {
         #expect(PostgresArray.json(hstore: ArraySlice(Array(text.utf8))) == json, "\(text)")
-        if let json { #expect(PostgresArray.hstore(json: json) == text) }
+        if let json {
+          #expect(PostgresArray.hstore(json: json) == text)
+          #expect(PostgresArray.hstoreText(json: json) == text)
+        }
       }
+    }
+
+    @Test func escapesOfJSONAreTakenBack() {
+      let json = #"["\u0001\n\t\\\"","é","null"," "]"#
+      let text = PostgresArray.arrayText(json: json)
+      #expect(text == "{\"\u{1}\n\t\\\\\\\"\",é,\"null\",\" \"}")
+    }
+
+    @Test(arguments: ["", "{}", "1", "[", #"["a"#, "[1]]", #""a"#, #"["\u12"]"#])
+    func whatIsNoJSONOfAnArrayHasNoText(_ json: String) {
+      #expect(PostgresArray.arrayText(json: json) == nil)
     }
 
     @Test(arguments: ["", "[]", #"{"a":1}"#, #"{"a":{}}"#, "null", #""a"=>"1""#])

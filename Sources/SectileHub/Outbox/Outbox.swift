@@ -213,7 +213,7 @@ struct Outbox {
         $0.id.client == stored.id?.client && $0.id.number >= stored.id?.number ?? 0
       }
     }
-    if isLost { try OutboxTables.beginNewClient(in: transaction) }
+    if isLost { try OutboxClients.forgetAll(in: transaction) }
   }
 }
 

@@ -42,23 +42,28 @@ enum OutboxClients {
     return id
   }
 
-  /// Has the entries of a client that the hub does not have be sent under a name that it does not
-  /// know.
+  /// Has the entries of a client that the hub does not know any more be sent under another name.
+  ///
+  /// What the hub has lost of one client it may have lost of others: the last entry of each that was
+  /// performed and has not come back is sent again under its number, by which the hub tells.
   static func forget(_ client: String, in transaction: StoreTransaction) throws {
+    let entries = OutboxTables.entries
+    let (waiting, sent, accepted) = (
+      OutboxTables.State.waiting.rawValue, OutboxTables.State.sent.rawValue,
+      OutboxTables.State.accepted.rawValue
+    )
     try transaction.run(prepared: "DELETE FROM \(name) WHERE name = ?", [.text(client)])
     try transaction.run(
-      prepared: "\(sendAnew) AND client = ?", [.text(client)])
+      prepared: """
+        UPDATE \(entries) SET state = \(waiting), client = NULL, client_number = NULL
+        WHERE client = ? AND state IN (\(sent), \(accepted))
+        """, [.text(client)])
+    try transaction.run(
+      prepared: """
+        UPDATE \(entries) SET state = \(sent)
+        WHERE state = \(accepted) AND client_number = (
+          SELECT max(other.client_number) FROM \(entries) AS other
+          WHERE other.client = \(entries).client AND other.state IN (\(sent), \(accepted)))
+        """)
   }
-
-  /// The same for all clients.
-  static func forgetAll(in transaction: StoreTransaction) throws {
-    try transaction.run(prepared: "DELETE FROM \(name)")
-    try transaction.run(prepared: sendAnew)
-  }
-
-  private static let sendAnew = """
-    UPDATE \(OutboxTables.entries)
-    SET state = \(OutboxTables.State.waiting.rawValue), client = NULL, client_number = NULL
-    WHERE state IN (\(OutboxTables.State.sent.rawValue), \(OutboxTables.State.accepted.rawValue))
-    """
 }

@@ -58,6 +58,9 @@ actor MutationSender {
   private var isRunning = false
   private var lastTicket = 0
 
+  /// How many are not sent yet.
+  var waitingCount: Int { waiting.count }
+
   init(_ sink: any MutationSink, timeout: Duration) { (self.sink, self.timeout) = (sink, timeout) }
 
   /// Sends changes, after those that came before.

@@ -44,8 +44,8 @@ enum OutboxClients {
 
   /// Has the entries of a client that the hub does not know any more be sent under another name.
   ///
-  /// What the hub has lost of one client it may have lost of others: the last entry of each that was
-  /// performed and has not come back is sent again under its number, by which the hub tells.
+  /// What the hub has lost of one client it may have lost of others: the last entry of each that
+  /// was performed and has not come back is sent again under its number, by which the hub tells.
   static func forget(_ client: String, in transaction: StoreTransaction) throws {
     let entries = OutboxTables.entries
     let (waiting, sent, accepted) = (

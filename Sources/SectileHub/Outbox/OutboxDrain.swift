@@ -1,8 +1,8 @@
 internal import SectileCore
 internal import SectileStore
 
-/// Sends the outbox of a replica's file to the hub, in the order of the entries, for the one process
-/// that follows the hub.
+/// Sends the outbox of a replica's file to the hub, in the order of the entries, for the one
+/// process that follows the hub.
 struct OutboxDrain: Sendable {
   /// How many entries are sent at once at most.
   static let batchLimit = 16
@@ -136,7 +136,8 @@ struct OutboxDrain: Sendable {
   private func accept(
     _ entry: OutboxEntry.ID, _ id: MutationID, in transaction: StoreTransaction
   ) throws {
-    // A file that was put back asks again for what the hub's rows have had since they were compared.
+    // A file that was put back asks again for what the hub's rows have had since they were
+    // compared.
     guard try ReplicaTables.lastNumber(of: id.client, in: transaction) < id.number else {
       return try Outbox(tables).change(entry, in: transaction) {
         try OutboxTables.remove(entry, in: transaction)

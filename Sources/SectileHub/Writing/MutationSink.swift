@@ -17,11 +17,12 @@ public protocol MutationSink: Sendable {
   /// Each is a transaction of its own. The usual implementation performs the first one; a hub to
   /// which the way is long has them sent together.
   ///
-  /// - Parameter mutations: One mutation or more, no two of the same client: of each client the last
-  ///   outcome is kept, so that whoever hears nothing can ask for every one of them.
-  /// - Returns: What became of the first ones, in order, and of at least one. The later ones are not
-  ///   performed before those, and are to be sent again.
-  /// - Throws: What the call for one mutation throws, about the first; nothing is known of the others either.
+  /// - Parameter mutations: One mutation or more, no two of the same client: the hub keeps the last
+  ///   outcome of each client, so that whoever hears nothing can ask for every one of them.
+  /// - Returns: What became of the first ones, in order, and of at least one. The later ones are
+  ///   not performed before those, and are to be sent again.
+  /// - Throws: What the call for one mutation throws, about the first; nothing is known of the
+  ///   others then.
   func perform(_ mutations: [Mutation]) async throws -> [MutationResult]
 }
 

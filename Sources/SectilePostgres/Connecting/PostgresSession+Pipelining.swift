@@ -62,7 +62,7 @@
       var (doneCount, isBetween) = (0, false)
       while true {
         guard let part = try nextPart() else {
-          // One end follows each answer; libpq that has lost the connection says it again and again.
+          // One end follows each answer; a libpq without a connection says it again and again.
           if isBetween { throw lost() }
           isBetween = true
           continue

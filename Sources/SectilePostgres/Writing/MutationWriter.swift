@@ -2,8 +2,8 @@
   internal import SectileCore
   internal import SectileHub
 
-  /// Performs a mutation with a session step by step: in a transaction, guarded by the client's last
-  /// number.
+  /// Performs a mutation with a session step by step: in a transaction, guarded by the client's
+  /// last number.
   ///
   /// ```
   /// client's row: last_mid = number - 1 → number   the changes of rows      commit

@@ -4,8 +4,7 @@
   import SectileTestHelpers
   import Synchronization
 
-  /// A way to a server on which the turns are counted: who sends something after something has come
-  /// begins another one. So many round trips a long way would take.
+  /// A way to a server on which is counted how often somebody waits for the server.
   final class CountingRelay: Sendable {
     private struct State {
       var turnCount = 0
@@ -39,7 +38,7 @@
       database.connection() + " host=\(folder.path)"
     }
 
-    /// How many turns there were.
+    /// How often somebody waited until the server was ready again: so many round trips it takes.
     var turnCount: Int { state.withLock { $0.turnCount } }
 
     /// Has answers get lost from now on, or no more.
@@ -73,7 +72,7 @@
       }
       guard Self.withAddress(server, { connect(other, $0, $1) }) == 0 else { return }
       let first = state.withLock { $0.cutCount }
-      var hasAnswered = true
+      var turns = TurnCounter()
       while state.withLock({ !$0.isClosed && $0.cutCount == first }) {
         var ready = [
           pollfd(fd: client, events: Int16(POLLIN), revents: 0),
@@ -81,28 +80,34 @@
         ]
         guard poll(&ready, 2, 5) > 0 else { continue }
         if ready[0].revents != 0 {
-          if hasAnswered { state.withLock { $0.turnCount += 1 } }
-          hasAnswered = false
-          guard Self.pass(from: client, to: other, isKept: false) else { return }
+          guard let bytes = Self.take(from: client) else { return }
+          let count = turns.count(in: bytes)
+          state.withLock { $0.turnCount += count }
+          guard Self.pass(bytes, to: other) else { return }
         }
         if ready[1].revents != 0 {
-          hasAnswered = true
-          let holds = state.withLock { $0.holdsAnswers }
-          guard Self.pass(from: other, to: client, isKept: holds) else { return }
+          guard let bytes = Self.take(from: other) else { return }
+          let isLost = state.withLock { $0.holdsAnswers }
+          guard isLost || Self.pass(bytes, to: client) else { return }
         }
       }
     }
 
-    /// Passes on what has come; returns whether there may be more.
-    private static func pass(from source: Int32, to target: Int32, isKept: Bool) -> Bool {
+    /// Takes what has come; nil where nothing will come any more.
+    private static func take(from source: Int32) -> [UInt8]? {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(source, &bytes, bytes.count)
-      guard count > 0 else { return false }
+      return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+
+    /// Passes on what has come; returns whether that was possible.
+    private static func pass(_ bytes: [UInt8], to target: Int32) -> Bool {
       var start = 0
-      while start < count, !isKept {
+      while start < bytes.count {
         let written = bytes.withUnsafeBytes { buffer in
           send(
-            target, buffer.baseAddress.map { $0 + start }, count - start, Int32(MSG_NOSIGNAL))
+            target, buffer.baseAddress.map { $0 + start }, buffer.count - start,
+            Int32(MSG_NOSIGNAL))
         }
         guard written > 0 else { return false }
         start += written
@@ -126,6 +131,30 @@
       return withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
       }
+    }
+  }
+
+  /// Reads what a client sends, to count the messages after which it waits: a query of the simple
+  /// protocol, and the end of statements of the other one.
+  private struct TurnCounter {
+    private var rest: [UInt8] = []
+    /// Whether the first message has come, which has no letter.
+    private var hasBegun = false
+
+    mutating func count(in bytes: [UInt8]) -> Int {
+      rest += bytes
+      var (count, start) = (0, 0)
+      while true {
+        let lead = hasBegun ? 1 : 0
+        guard rest.count - start >= lead + 4 else { break }
+        let length = rest[(start + lead)..<(start + lead + 4)].reduce(0) { $0 << 8 | Int($1) }
+        guard rest.count - start >= lead + length else { break }
+        if hasBegun, [UInt8(ascii: "S"), UInt8(ascii: "Q")].contains(rest[start]) { count += 1 }
+        hasBegun = true
+        start += lead + length
+      }
+      rest.removeFirst(start)
+      return count
     }
   }
 #endif

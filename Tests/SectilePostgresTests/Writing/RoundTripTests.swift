@@ -6,7 +6,7 @@
 
   @testable import SectilePostgres
 
-  /// How often a mutation waits for the server, and what becomes of mutations that are sent at once.
+  /// How often a mutation waits for the server, and what becomes of those that are sent at once.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
     .timeLimit(.minutes(60)))
@@ -52,13 +52,9 @@
     }
 
     private func mutation(
-      _ client: String, _ number: Int64 = 1, _ changes: RowMutation...
+      _ client: String, _ changes: RowMutation..., number: Int64 = 1
     ) -> Mutation {
       Mutation(id: MutationID(client: client, number: number), changes: changes)
-    }
-
-    private func mutation(_ client: String, _ change: RowMutation) -> Mutation {
-      mutation(client, 1, change)
     }
 
     private func titles(_ ids: ClosedRange<Int>) async throws -> [String?] {
@@ -73,9 +69,10 @@
       for number in 1...10 {
         let outcome = try await hub.perform(
           mutation(
-            "c", Int64(number), Self.title(number, "once"),
+            "c", Self.title(number, "once"),
             .insert(table: "parcel", values: ["id": .integer(Int64(100 + number)), "depot": 1]),
-            .delete(table: "parcel", key: [.integer(Int64(20 + number))], revision: nil)))
+            .delete(table: "parcel", key: [.integer(Int64(20 + number))], revision: nil),
+            number: Int64(number)))
         #expect(outcome == .applied)
       }
       #expect(relay.turnCount - before == 10)
@@ -188,9 +185,10 @@
         mutation("c", Self.title(3, "last")),
       ]
       #expect(try await hub.perform(mutations) == [.applied])
-      #expect(await code { _ = try await hub.perform(Array(mutations.dropFirst())) } == .unavailable)
+      let rest = Array(mutations.dropFirst())
+      #expect(await code { _ = try await hub.perform(rest) } == .unavailable)
       try await database.run("DROP TRIGGER ends ON parcel")
-      #expect(try await hub.perform(Array(mutations.dropFirst())) == [.applied, .applied])
+      #expect(try await hub.perform(rest) == [.applied, .applied])
       #expect(try await titles(1...3) == ["first", "end", "last"])
       await end()
     }

@@ -14,6 +14,7 @@
       let replica = try await world.open("latency", of: "parcel", hub)
       try await measureCommits(of: replica)
       try await measureOwnWrites(in: replica)
+      try await measureConcurrentWrites(in: replica)
       try await world.end(replica, hub)
     }
 
@@ -56,6 +57,31 @@
           })
       }
       Figure.line("an own write is seen (Replica.write)", durations)
+    }
+
+    /// Many tasks write at once, until the hub has each write.
+    private func measureConcurrentWrites(in replica: Replica) async throws {
+      let taskCount = 60
+      let (parcelCount, perTask) = (count, max(1, count / taskCount))
+      let duration = try await Figure.time {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for task in 0..<taskCount {
+            group.addTask {
+              for number in 0..<perTask {
+                let parcel = (task + number * taskCount) % parcelCount + 1
+                try await replica.write(until: .hub) { changes in
+                  try changes.update(
+                    "parcel", key: parcel, set: ["state": "at once"], ifRevision: .any)
+                }
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+      Figure.line(
+        "own writes of \(taskCount) tasks at once, at the hub",
+        Double(taskCount * perTask) / duration.seconds, "a second")
     }
   }
 #endif

@@ -208,12 +208,12 @@ struct Outbox {
   /// - Throws: `StoreError`.
   func settleAll(_ outcomes: [MutationReceipt], in transaction: StoreTransaction) throws {
     try remove(settled(by: outcomes, in: transaction), in: transaction)
-    let isLost = try OutboxTables.stored([.accepted], in: transaction).contains { stored in
-      !outcomes.contains {
-        $0.id.client == stored.id?.client && $0.id.number >= stored.id?.number ?? 0
-      }
+    let lost = try OutboxTables.stored([.accepted], in: transaction).compactMap(\.id).filter { id in
+      !outcomes.contains { $0.id.client == id.client && $0.id.number >= id.number }
     }
-    if isLost { try OutboxTables.beginNewClient(in: transaction) }
+    for client in Set(lost.map(\.client)) {
+      try OutboxClients.forget(client, in: transaction)
+    }
   }
 }
 

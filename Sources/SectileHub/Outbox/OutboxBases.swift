@@ -24,23 +24,13 @@ enum OutboxBases {
     case lost
   }
 
-  private static let name = "sectile_outbox_base"
+  static let name = "sectile_outbox_base"
 
   static let statements = """
     CREATE TABLE IF NOT EXISTS \(name) (
       entry INTEGER, place INTEGER, base INTEGER NOT NULL, PRIMARY KEY (entry, place)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS \(name)_base ON \(name) (base);
     """
-
-  /// Makes the table in a file of an earlier version.
-  static func install(in store: Store) async throws {
-    let isThere = try await store.read { transaction in
-      try !transaction.query(
-        "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", name
-      ).isEmpty
-    }
-    if !isThere { try await store.write { try $0.execute(statements) } }
-  }
 
   static func add(
     _ base: OutboxEntry.ID, ofChange place: Int64, of entry: OutboxEntry.ID,

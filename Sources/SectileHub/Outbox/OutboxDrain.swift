@@ -1,9 +1,12 @@
 internal import SectileCore
 internal import SectileStore
 
-/// Sends the outbox of a replica's file to the hub, entry after entry, for the one process that
-/// follows the hub.
+/// Sends the outbox of a replica's file to the hub, in the order of the entries, for the one
+/// process that follows the hub.
 struct OutboxDrain: Sendable {
+  /// How many entries are sent at once at most.
+  static let batchLimit = 16
+
   let store: Store
   let sink: any MutationSink
   let tables: [SyncedTable]
@@ -15,11 +18,15 @@ struct OutboxDrain: Sendable {
     let (commits, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listening = store.listenForCommits { continuation.yield() }
-    var delay = configuration.retryDelays.lowerBound
+    var (delay, limit) = (configuration.retryDelays.lowerBound, 1)
     while !Task.isCancelled {
       do {
-        while try await sendNext() {
-          delay = configuration.retryDelays.lowerBound
+        sending: while true {
+          switch try await sendNext(limit) {
+          case .nothing: break sending
+          case .parked: break
+          case .answered: (delay, limit) = (configuration.retryDelays.lowerBound, Self.batchLimit)
+          }
         }
         // Word of commits of other processes may get lost.
         let timer = Task {
@@ -29,6 +36,8 @@ struct OutboxDrain: Sendable {
         for await _ in commits { break }
         timer.cancel()
       } catch {
+        // What is sent cannot be discarded any more: one entry finds out whether the hub answers.
+        limit = 1
         try? await Task.sleep(for: delay)
         delay = min(delay * 2, configuration.retryDelays.upperBound)
       }
@@ -36,37 +45,63 @@ struct OutboxDrain: Sendable {
     withExtendedLifetime(listening) {}
   }
 
-  /// Sends the first entry that waits, and notes what became of it.
-  ///
-  /// - Returns: Whether there was one that need not wait for the hub's rows.
-  private func sendNext() async throws -> Bool {
+  /// What became of a turn.
+  private enum Turn {
+    /// There was nothing to send, or what is next waits for the hub's rows.
+    case nothing
+    case parked
+    case answered
+  }
+
+  /// Sends the first entries that wait, up to one that has to wait for the hub's rows, and notes
+  /// what became of them.
+  private func sendNext(_ limit: Int) async throws -> Turn {
     let found = try await store.read { transaction in
-      try OutboxTables.next(in: transaction).map { stored in
+      try OutboxTables.next(limit, in: transaction).map { stored in
         (stored, try OutboxBases.standing(of: stored.entry.id, in: transaction))
       }
     }
-    guard let (first, standing) = found else { return false }
+    guard let (first, standing) = found.first else { return .nothing }
     switch standing {
-    case .waits: return false
-    case .lost: try await parkLost(first.entry.id)
+    case .waits: return .nothing
+    case .lost:
+      try await parkLost(first.entry.id)
+      return .parked
     case .free:
-      let mutation = Mutation(id: try await id(of: first), changes: first.entry.changes)
+      let free = found.prefix { $0.1 == .free }.map { $0.0 }
+      let sendings = try await numbered(free)
       do {
-        try await finish(first.entry, mutation.id, await sink.perform(mutation))
+        let outcomes = try await sink.perform(sendings.map { $0.mutation })
+        try await finish(Array(zip(sendings, outcomes)))
       } catch let error as HubError where error.isAboutNumber {
         // The hub has lost what it had decided, or the file was put back to an older state.
-        try await store.write { try OutboxTables.beginNewClient(in: $0) }
+        guard let client = sendings.first?.mutation.id.client else { throw error }
+        try await store.write { try OutboxClients.forget(client, in: $0) }
       }
+      return .answered
     }
-    return true
   }
 
-  private func id(of stored: OutboxTables.Stored) async throws -> MutationID {
-    if let known = stored.id { return known }
-    // It is numbered before it is sent, so that it is sent under the same number whatever happens
-    // meanwhile.
+  /// An entry as it is sent.
+  private struct Sending: Sendable {
+    let entry: OutboxEntry
+    let mutation: Mutation
+
+    init(_ entry: OutboxEntry, as id: MutationID) {
+      (self.entry, mutation) = (entry, Mutation(id: id, changes: entry.changes))
+    }
+  }
+
+  /// Has entries be numbered before they are sent, so that they are sent under the same numbers
+  /// whatever happens meanwhile.
+  private func numbered(_ entries: [OutboxTables.Stored]) async throws -> [Sending] {
+    let known = entries.compactMap { stored in stored.id.map { Sending(stored.entry, as: $0) } }
+    if known.count == entries.count { return known }
     return try await store.write(author: Self.author) { transaction in
-      try OutboxTables.number(stored.entry.id, in: transaction)
+      try entries.map { stored in
+        let id = try stored.id ?? OutboxClients.number(stored.entry.id, in: transaction)
+        return Sending(stored.entry, as: id)
+      }
     }
   }
 
@@ -84,37 +119,48 @@ struct OutboxDrain: Sendable {
     for entry in parked { board.notePark(of: entry) }
   }
 
-  private func finish(
-    _ entry: OutboxEntry, _ id: MutationID, _ outcome: MutationResult
-  ) async throws {
-    let outbox = Outbox(tables)
-    switch outcome {
-    case .applied:
+  /// Notes what became of entries.
+  private func finish(_ decided: [(Sending, MutationResult)]) async throws {
+    let applied = decided.filter { $0.1 == .applied }.map { $0.0 }
+    if !applied.isEmpty {
       try await store.write(author: Self.author) { transaction in
-        // A file that was put back asks again for what the hub's rows have had since they were
-        // compared.
-        guard try ReplicaTables.lastNumber(of: id.client, in: transaction) < id.number else {
-          return try outbox.change(entry.id, in: transaction) {
-            try OutboxTables.remove(entry.id, in: transaction)
-          }
-        }
-        try OutboxTables.setState(.accepted, of: entry.id, in: transaction)
+        for sent in applied { try accept(sent.entry.id, sent.mutation.id, in: transaction) }
       }
-    case .rejected(let rejection):
-      let dependents = try await store.write(author: Self.author) { transaction in
-        var parked: [OutboxEntry] = []
-        try outbox.change(entry.id, in: transaction) {
-          try OutboxTables.park(entry.id, for: rejection, in: transaction)
-          parked = try OutboxBases.park(dependentsOn: entry.id, in: transaction)
-        }
-        return parked
-      }
-      let known = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
-      let refused = OutboxEntry(
-        id: entry.id, enqueuedAt: entry.enqueuedAt, changes: entry.changes,
-        state: .parked(rejection.localized(for: entry.changes, of: known)))
-      for entry in [refused] + dependents { board.notePark(of: entry) }
     }
+    for (sent, outcome) in decided {
+      guard case .rejected(let rejection) = outcome else { continue }
+      try await park(sent.entry, for: rejection)
+    }
+  }
+
+  private func accept(
+    _ entry: OutboxEntry.ID, _ id: MutationID, in transaction: StoreTransaction
+  ) throws {
+    // A file that was put back asks again for what the hub's rows have had since they were
+    // compared.
+    guard try ReplicaTables.lastNumber(of: id.client, in: transaction) < id.number else {
+      return try Outbox(tables).change(entry, in: transaction) {
+        try OutboxTables.remove(entry, in: transaction)
+      }
+    }
+    try OutboxTables.setState(.accepted, of: entry, in: transaction)
+  }
+
+  private func park(_ entry: OutboxEntry, for rejection: MutationRejection) async throws {
+    let outbox = Outbox(tables)
+    let dependents = try await store.write(author: Self.author) { transaction in
+      var parked: [OutboxEntry] = []
+      try outbox.change(entry.id, in: transaction) {
+        try OutboxTables.park(entry.id, for: rejection, in: transaction)
+        parked = try OutboxBases.park(dependentsOn: entry.id, in: transaction)
+      }
+      return parked
+    }
+    let known = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    let refused = OutboxEntry(
+      id: entry.id, enqueuedAt: entry.enqueuedAt, changes: entry.changes,
+      state: .parked(rejection.localized(for: entry.changes, of: known)))
+    for entry in [refused] + dependents { board.notePark(of: entry) }
   }
 
   private static let author = "outbox"

@@ -8,7 +8,6 @@ enum OutboxTables {
   static let entries = "sectile_outbox"
   private static let changes = "sectile_outbox_change"
   private static let values = "sectile_outbox_value"
-  private static let client = "sectile_outbox_client"
 
   /// How far an entry has come, as it is stored.
   enum State: Int64 {
@@ -39,12 +38,26 @@ enum OutboxTables {
     CREATE TABLE IF NOT EXISTS \(values) (
       entry INTEGER, place INTEGER, part TEXT, nth INTEGER, name TEXT, value,
       PRIMARY KEY (entry, place, part, nth)) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS \(client) (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, last INTEGER NOT NULL);
     CREATE INDEX IF NOT EXISTS \(entries)_state ON \(entries) (state);
     CREATE INDEX IF NOT EXISTS \(entries)_sent ON \(entries) (client, client_number) WHERE client IS NOT NULL;
     \(WaitingRows.statements)
     \(OutboxBases.statements)
+    \(OutboxClients.statements)
     """
+
+  /// Makes tables in a file of an earlier version, which has not got them.
+  static func install(in store: Store) async throws {
+    for (name, statements) in [
+      (OutboxBases.name, OutboxBases.statements), (OutboxClients.name, OutboxClients.statements),
+    ] {
+      let isThere = try await store.read { transaction in
+        try !transaction.query(
+          "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", name
+        ).isEmpty
+      }
+      if !isThere { try await store.write { try $0.execute(statements) } }
+    }
+  }
 
   // MARK: - Writing
 
@@ -90,6 +103,15 @@ enum OutboxTables {
     }
   }
 
+  /// Notes that an entry may reach the hub from now on, and under which number.
+  static func setSent(
+    _ entry: Int64, as id: MutationID, in transaction: StoreTransaction
+  ) throws {
+    try transaction.run(
+      prepared: "UPDATE \(entries) SET state = ?, client = ?, client_number = ? WHERE number = ?",
+      [.integer(State.sent.rawValue), .text(id.client), .integer(id.number), .integer(entry)])
+  }
+
   static func setState(_ state: State, of entry: Int64, in transaction: StoreTransaction) throws {
     try transaction.run(
       prepared: "UPDATE \(entries) SET state = ? WHERE number = ?",
@@ -126,35 +148,6 @@ enum OutboxTables {
     try transaction.run(prepared: "DELETE FROM \(entries) WHERE number = ?", [.integer(entry)])
   }
 
-  // MARK: - Numbers of the client
-
-  /// Gives an entry the client's next number, under which it is sent from now on.
-  static func number(_ entry: Int64, in transaction: StoreTransaction) throws -> MutationID {
-    try transaction.run(
-      prepared: "INSERT OR IGNORE INTO \(client) VALUES (1, ?, 0)",
-      [.text(MutationID.freshClient())])
-    try transaction.run(prepared: "UPDATE \(client) SET last = last + 1")
-    guard
-      case (.text(let name)?, .integer(let number)?)? = try transaction.query(
-        "SELECT name, last FROM \(client)"
-      ).first.map({ ($0.values.first, $0.values.last) })
-    else { throw StoreError(.corrupt, message: "The outbox has no client") }
-    try transaction.run(
-      prepared: "UPDATE \(entries) SET state = ?, client = ?, client_number = ? WHERE number = ?",
-      [.integer(State.sent.rawValue), .text(name), .integer(number), .integer(entry)])
-    return MutationID(client: name, number: number)
-  }
-
-  /// Has the entries that the hub does not have be sent under a name that it does not know.
-  static func beginNewClient(in transaction: StoreTransaction) throws {
-    try transaction.run(prepared: "DELETE FROM \(client)")
-    try transaction.run(
-      prepared: """
-        UPDATE \(entries) SET state = \(State.waiting.rawValue), client = NULL, client_number = NULL
-        WHERE state IN (\(State.sent.rawValue), \(State.accepted.rawValue))
-        """)
-  }
-
   // MARK: - Reading
 
   /// An entry as it is stored.
@@ -185,18 +178,23 @@ enum OutboxTables {
     ).first.flatMap { try stored($0, in: transaction) }
   }
 
-  /// The first entry that is to be sent, in the order of their numbers.
-  static func next(in transaction: StoreReadTransaction) throws -> Stored? {
-    // Each minimum is the first one in the index: SQLite keeps the entries of a state by their
-    // numbers.
-    let rows = try transaction.rows(
-      prepared: """
-        SELECT min(number) FROM (
-          SELECT min(number) AS number FROM \(entries) WHERE state = \(State.waiting.rawValue)
-          UNION ALL SELECT min(number) FROM \(entries) WHERE state = \(State.sent.rawValue))
-        """)
-    guard case .integer(let number)? = rows.first?.first else { return nil }
-    return try stored(number, in: transaction)
+  /// The first entries that are to be sent, in the order of their numbers.
+  static func next(
+    _ count: Int, in transaction: StoreReadTransaction
+  ) throws -> [Stored] {
+    // SQLite keeps the entries of a state by their numbers, so that it reads no more than these.
+    let firsts = [State.waiting, .sent].map { state in
+      """
+      SELECT number FROM (SELECT number FROM \(entries) WHERE state = \(state.rawValue)
+        ORDER BY number LIMIT \(count))
+      """
+    }
+    return try transaction.rows(
+      prepared: firsts.joined(separator: " UNION ALL ") + " ORDER BY number LIMIT \(count)"
+    ).compactMap { row in
+      guard case .integer(let number)? = row.first else { return nil }
+      return try stored(number, in: transaction)
+    }
   }
 
   /// How many entries are in some states.
@@ -210,8 +208,8 @@ enum OutboxTables {
 
   /// The entries that are among the hub's rows where a record is a client's last word.
   ///
-  /// The next is sent when the one before it is decided, so that one with a smaller number which
-  /// still waits for its rows was performed.
+  /// The client's next is numbered when the one before it is decided, so that one with a smaller
+  /// number which still waits for its rows was performed.
   static func settled(
     by record: MutationReceipt, in transaction: StoreReadTransaction
   ) throws -> [OutboxEntry.ID] {

@@ -15,7 +15,7 @@ struct ReplicaFilling: Sendable {
       try Task.checkCancellation()
       if let store = try await openIfThere() {
         if try await isFilled(store) {
-          try await OutboxBases.install(in: store)
+          try await OutboxTables.install(in: store)
           return store
         }
         if try election.isWon() {

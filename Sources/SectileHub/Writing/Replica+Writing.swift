@@ -19,8 +19,10 @@ extension Replica {
   /// }
   /// ```
   ///
-  /// Writes of one process are performed in the order of their calls. One that was sent and not
-  /// answered is sent again, and performed once.
+  /// Writes of one process are performed in the order of their calls, each as a transaction of its
+  /// own; those that are called while others are on their way are sent together. One that was sent
+  /// and not answered is sent again, and performed once. Where its task is cancelled, it is not
+  /// known what became of a write that was sent.
   ///
   /// - Parameters:
   ///   - completion: What is waited for.

@@ -30,14 +30,19 @@
       return try finish()
     }
 
-    /// Runs one statement.
-    func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
+    /// Has libpq send one statement, or take it to what it sends next.
+    func send(_ sql: String, _ parameters: [PostgresParameter]) throws {
       let texts = parameters.map { $0.text.flatMap { strdup($0) } }
       defer { for text in texts { free(text) } }
       let sent = PQsendQueryParams(
         raw, sql, Int32(parameters.count), parameters.map(\.type),
         texts.map { $0.map { UnsafePointer($0) } }, nil, nil, 0)
       guard sent == 1 else { throw lost() }
+    }
+
+    /// Runs one statement.
+    func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
+      try send(sql, parameters)
       return try finish()
     }
 

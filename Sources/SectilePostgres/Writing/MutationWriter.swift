@@ -2,7 +2,8 @@
   internal import SectileCore
   internal import SectileHub
 
-  /// Performs a mutation with a session: in a transaction, guarded by the client's last number.
+  /// Performs a mutation with a session step by step: in a transaction, guarded by the client's
+  /// last number.
   ///
   /// ```
   /// client's row: last_mid = number - 1 → number   the changes of rows      commit
@@ -67,7 +68,14 @@
 
     /// Uses up the mutation's number; returns whether it was the next.
     private func advance(rejection: MutationRejection?) throws -> Bool {
-      guard id.number >= 1 else { return false }
+      guard let statement = try advancing(rejection: rejection) else { return false }
+      return try session.query(statement.sql, statement.parameters).changedCount == 1
+    }
+
+    /// What uses up the mutation's number where it is the next one, and changes no row where it is
+    /// not; nil for a number that is none.
+    func advancing(rejection: MutationRejection?) throws -> RowStatement? {
+      guard id.number >= 1 else { return nil }
       let kept = try rejection.map { try StoredRejection($0).text() }
       let values = [
         id.client, "\(id.number)", "\(mutation.hash)", rejection == nil ? "t" : "f", kept,
@@ -85,7 +93,7 @@
           is_applied = $4::boolean, rejection = $5, decided_at = now()
         WHERE client_id = $1 AND last_mid = $2::bigint - 1
         """
-      return try session.query(sql, texts: values).changedCount == 1
+      return RowStatement(sql: sql, parameters: values.map { PostgresParameter($0) })
     }
 
     /// What became of the mutation when it came before.
@@ -123,25 +131,31 @@
 
     // MARK: Rows
 
-    private func apply(_ change: RowMutation, _ place: Int) throws {
+    /// A change as a statement, with the table and the key of its row.
+    func statement(
+      for change: RowMutation
+    ) throws -> (statement: RowStatement, table: PostgresTable, key: [StoredValue]) {
       guard let table = try table(change.table) else {
         throw PostgresValue.Misfit(reason: "the hub has no table \(change.table)")
       }
       guard !table.key.isEmpty else {
         throw PostgresValue.Misfit(reason: "the table \(change.table) has no primary key")
       }
-      let (statement, key): (RowStatement, [StoredValue])
       switch change {
       case .insert(_, let values):
-        statement = try RowStatement.insert(values, into: table)
-        key = table.key.compactMap { values[$0] }
-      case .update(_, let rowKey, let revision, let values):
-        statement = try RowStatement.update(table, key: rowKey, revision: revision, values: values)
-        key = rowKey
-      case .delete(_, let rowKey, let revision):
-        statement = try RowStatement.delete(table, key: rowKey, revision: revision)
-        key = rowKey
+        let statement = try RowStatement.insert(values, into: table)
+        return (statement, table, table.key.compactMap { values[$0] })
+      case .update(_, let key, let revision, let values):
+        let statement = try RowStatement.update(
+          table, key: key, revision: revision, values: values)
+        return (statement, table, key)
+      case .delete(_, let key, let revision):
+        return (try RowStatement.delete(table, key: key, revision: revision), table, key)
       }
+    }
+
+    private func apply(_ change: RowMutation, _ place: Int) throws {
+      let (statement, table, key) = try self.statement(for: change)
       let result = try session.query(statement.sql, statement.parameters)
       try statement.checkReturned(result.rows)
       if result.changedCount > 0 { return }

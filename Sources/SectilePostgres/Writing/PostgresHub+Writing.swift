@@ -22,26 +22,83 @@
     ///   `mutationOutOfOrder`, `mutationReused`; `notPermitted` and `noSuchTable` where the hub's
     ///   own tables are not to be written to, or not there.
     public func perform(_ mutation: Mutation) async throws -> MutationResult {
-      guard !mutation.id.client.utf8.contains(0) else {
+      let results = try await perform([mutation])
+      guard let result = results.first else { throw ByteReader.malformed("no mutation is none") }
+      return result
+    }
+
+    /// Performs mutations one after the other, each in a transaction, with one round trip as far as
+    /// none is refused.
+    ///
+    /// They are sent at once. The server performs them in order up to the first that does not go as
+    /// it should; that one is performed step by step then, to find out why, which takes some round
+    /// trips more. What is refused is the same as for one mutation.
+    ///
+    /// - Parameter mutations: The mutations, each of another client.
+    /// - Returns: What became of the first ones, at least of one: up to the last, or to the first
+    ///   that was not performed with those before it. The later ones are to be sent again.
+    /// - Throws: As for one mutation, where nothing is known of the first.
+    public func perform(_ mutations: [Mutation]) async throws -> [MutationResult] {
+      if mutations.isEmpty { return [] }
+      let named = Array(mutations.prefix { !$0.id.client.utf8.contains(0) })
+      guard !named.isEmpty else {
         throw HubError(
           .mutationReused, message: "PostgreSQL does not store names of clients with a zero byte",
           hint: "Use another name.")
       }
       return try await pool.run { session in
         try translating("the mutation cannot be performed", sql: HubTables.grantSQL) {
-          try session.syncCommits()
-          var attempt = 1
-          while true {
-            do {
-              return try self.perform(mutation, session)
-            } catch let error as PostgresError
-              where error.isTransient && attempt < Self.attemptLimit
-            {
-              attempt += 1
-            } catch let error as PostgresError where error.isAboutMissingTables {
-              throw HubTables.missing(error)
-            }
-          }
+          try self.perform(named, session)
+        }
+      }
+    }
+
+    private func perform(
+      _ mutations: [Mutation], _ session: PostgresSession
+    ) throws -> [MutationResult] {
+      let (count, failure) = performAtOnce(mutations, session)
+      let results = [MutationResult](repeating: .applied, count: count)
+      guard count < mutations.count else { return results }
+      do {
+        if let failure, !failure.isAboutMutation { throw failure }
+        return results + [try performInSteps(mutations[count], session)]
+      } catch {
+        // What is known is told; whoever sends the rest again hears of this.
+        guard count > 0 else { throw error }
+        return results
+      }
+    }
+
+    /// Performs mutations as far as each does what it says.
+    ///
+    /// - Returns: How many are committed, and why the next is not; nil where it was not sent.
+    private func performAtOnce(
+      _ mutations: [Mutation], _ session: PostgresSession
+    ) -> (count: Int, failure: (any Error)?) {
+      var bodies: [[PostgresStatement]] = []
+      for mutation in mutations {
+        let writer = self.writer(of: mutation, session, isCatalogOld: false)
+        // What cannot be said in SQL is refused step by step, after those before it.
+        guard let body = try? writer.statements() else { break }
+        bodies.append(body)
+      }
+      if bodies.isEmpty { return (0, nil) }
+      let outcome = session.runAtOnce(bodies)
+      return (outcome.count, outcome.failure)
+    }
+
+    private func performInSteps(
+      _ mutation: Mutation, _ session: PostgresSession
+    ) throws -> MutationResult {
+      try session.syncCommits()
+      var attempt = 1
+      while true {
+        do {
+          return try perform(mutation, session)
+        } catch let error as PostgresError where error.isTransient && attempt < Self.attemptLimit {
+          attempt += 1
+        } catch let error as PostgresError where error.isAboutMissingTables {
+          throw HubTables.missing(error)
         }
       }
     }
@@ -69,6 +126,15 @@
         self.knownTables.withLock { $0[name] = table }
         return table
       }
+    }
+  }
+
+  extension Error {
+    /// Whether it may be the mutation that is wrong, or others that were in its way: the server is
+    /// there, and did not do what it was told.
+    fileprivate var isAboutMutation: Bool {
+      guard let error = self as? PostgresError else { return false }
+      return error.isTransient || !error.isAboutServer
     }
   }
 

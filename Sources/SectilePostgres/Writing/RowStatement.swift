@@ -9,6 +9,8 @@
     /// The columns that it returns: those whose values may be ones that replicas cannot have,
     /// whatever text led to them.
     var returned: [PostgresTable.Column] = []
+    /// Whether it changes nothing, and asks whether the row is there.
+    var isQuestion = false
 
     /// Has the statement return what the row has in these columns then.
     private mutating func returnDoubtfulValues(of table: PostgresTable) {
@@ -118,6 +120,7 @@
       let condition = try statement.condition(table, key: key, revision: revision)
       // Nothing to set is still a question for the row's state, which then stays as it is to the
       // end.
+      statement.isQuestion = assignments.isEmpty
       statement.sql =
         assignments.isEmpty
         ? "SELECT FROM \(table.source) WHERE \(condition) FOR UPDATE"

@@ -117,6 +117,20 @@ public final class InMemoryHubConnection: ReplicationFeed, MutationSink {
       return outcome
     }
   }
+
+  /// Performs mutations up to the first that gets lost; see `MutationSink`.
+  public func perform(_ mutations: [Mutation]) async throws -> [MutationResult] {
+    var results: [MutationResult] = []
+    for mutation in mutations {
+      do {
+        results.append(try await perform(mutation))
+      } catch {
+        guard !results.isEmpty else { throw error }
+        return results
+      }
+    }
+    return results
+  }
 }
 
 /// What a replica sees of a table: some columns, some rows.

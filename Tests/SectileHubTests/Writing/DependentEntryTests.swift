@@ -61,7 +61,7 @@ import Testing
       try await replica.enqueue { try $0.update("parcel", key: 1, set: ["depot": 90]) })
     try await replica.enqueue { try $0.update("parcel", key: 1, set: ["depot": 80]) }
     // The hub performs the first, as if its answer had been lost, and somebody else writes then.
-    let id = try await replica.store.write { try OutboxTables.number(first, in: $0) }
+    let id = try await replica.store.write { try OutboxClients.number(first, in: $0) }
     let outcome = try bench.hub.perform(
       Mutation(id: id, changes: [Parcel.set(1, revision: 1, ["depot": 90])]))
     #expect(outcome == .applied)

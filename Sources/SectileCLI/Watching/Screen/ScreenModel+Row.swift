@@ -1,5 +1,4 @@
 internal import Sectile
-internal import SectilePresenting
 
 extension ScreenModel {
   /// How many lines show the open row.

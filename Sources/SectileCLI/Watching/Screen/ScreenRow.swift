@@ -104,7 +104,7 @@ struct ScreenRow {
   private mutating func pageLines(width: Int) -> [Line] {
     if let page, page.width == width { return page.lines }
     let lines = (values ?? []).enumerated().flatMap { column, value in
-      Self.lines(of: value.plainText, width: width).enumerated().map { number, text in
+      Self.lines(of: ValueText.plain(value), width: width).enumerated().map { number, text in
         Line(column: column, isFirst: number == 0, text: text)
       }
     }

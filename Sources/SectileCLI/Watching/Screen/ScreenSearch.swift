@@ -1,5 +1,4 @@
 internal import Sectile
-internal import SectileInspecting
 
 /// A text that is searched for in the rows of a screen, in all columns as they are shown.
 ///
@@ -35,9 +34,9 @@ struct ScreenSearch: Hashable, Sendable {
   func matches(_ value: StoredValue) -> Bool {
     let shown: String =
       if case .blob(let bytes) = value {
-        StoredValue.blob(Array(bytes.prefix(Self.blobLimit))).plainText
+        ValueText.plain(.blob(Array(bytes.prefix(Self.blobLimit))))
       } else {
-        value.plainText
+        ValueText.plain(value)
       }
     return ignoresCase ? shown.lowercased().contains(text) : shown.contains(text)
   }

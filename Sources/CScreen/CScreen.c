@@ -129,6 +129,10 @@ int sectile_screen_key(void)
         return SECTILE_KEY_HOME;
     case KEY_END:
         return SECTILE_KEY_END;
+    case KEY_ENTER:
+        return SECTILE_KEY_ENTER;
+    case KEY_BACKSPACE:
+        return SECTILE_KEY_BACKSPACE;
     case KEY_RESIZE:
         return SECTILE_KEY_RESIZE;
     }

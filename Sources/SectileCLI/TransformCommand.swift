@@ -125,26 +125,16 @@ struct TransformCommand: ParsableCommand {
     let output = Output.standard()
     let connection = try InspectionConnection(path: file, access: .readWrite)
     stop.whenStopped { [interrupter = connection.interrupter] in interrupter.interrupt() }
-    let indicator = RunningIndicator()
-    if indicator.isShown {
-      indicator.setRunning(since: .now)
-      connection.setProgress {
-        indicator.update()
-        return true
-      }
-    }
-    defer { indicator.setRunning(since: nil) }
     var statements: [String] = []
     let transformer = TableTransformer(on: connection) { sql in
       if stop.hasStopped { throw Self.stopped }
       statements.append(sql)
     }
     do {
-      try transformer.run(table, transformation(), isDryRun: dryRun)
+      try watched(connection) { try transformer.run(table, transformation(), isDryRun: dryRun) }
     } catch let error as StoreError where error.code == .interrupted && stop.hasStopped {
       throw Self.stopped
     }
-    indicator.setRunning(since: nil)
     if dryRun {
       for sql in statements {
         let lines = (sql + ";").split(separator: "\n", omittingEmptySubsequences: false)
@@ -161,6 +151,24 @@ struct TransformCommand: ParsableCommand {
       try messages.line(TerminalText.escaped("\(change.text) \(verb) others"))
     }
     try messages.flush()
+  }
+
+  /// Runs the change, and shows on a terminal for how long it runs: one statement copies all rows.
+  private func watched(
+    _ connection: InspectionConnection, _ change: () throws -> Void
+  ) throws {
+    var progress = Progress("Changing \(TerminalText.escaped(table)), seconds", total: 0)
+    let start = ContinuousClock.now
+    connection.setProgress(every: 10_000) {
+      // A terminal that is gone does not stop the change.
+      try? progress.advance(to: Int((ContinuousClock.now - start) / .seconds(1)))
+      return true
+    }
+    defer {
+      connection.setProgress(nil)
+      try? progress.finish()
+    }
+    try change()
   }
 
   private static let stopped = CommandFailure(.interrupted, "stopped", hint: "Nothing was changed.")

@@ -53,6 +53,10 @@ struct WatchCommand: ParsableCommand {
       --until-changes compare them with those before, row by row. A file that is replaced or \
       deleted ends the watch with exit code 74. With --immutable the contents are shown, and no \
       change is noticed.
+
+      With --tui the keys are:
+
+      \(ScreenKey.listing)
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -154,21 +158,23 @@ struct WatchCommand: ParsableCommand {
     let screen = try WatchScreen(stop: stop)
     defer { screen.close() }
     let reporters = [screen.reporting]
+    let filter = screen.filter
     try screen.run { [self] in
-      let watcher = try makeWatcher(reporters, stop)
+      let watcher = try makeWatcher(reporters, filter: filter, stop)
       stop.whenStopped { [store = watcher.store] in store.interrupt() }
       try watcher.run(every: .seconds(interval), limits: limits)
     }
   }
 
   private func makeWatcher(
-    _ reporters: [any WatchReporting], to output: Output? = nil, _ stop: StopSignal
+    _ reporters: [any WatchReporting], to output: Output? = nil, filter: WatchFilter? = nil,
+    _ stop: StopSignal
   ) throws -> Watcher {
     let request = try request.request(columns: columns.names, aggregates: aggregates.functions)
     do {
       let watcher = try Watcher(
-        file: file, opening: opening, request: request, only: Set(only), reporters: reporters,
-        output: output, stop: stop)
+        file: file, opening: opening, request: request, only: Set(only), filter: filter,
+        reporters: reporters, output: output, stop: stop)
       try RequestCheck.check(request, in: file, opening)
       return watcher
     } catch let error as StoreError where error.code == .statementFailed {

@@ -17,9 +17,12 @@ enum sectile_style {
     SECTILE_STYLE_UNDERLINE = 64
 };
 
-// Keys that are no characters; all others are what was typed.
+// Keys that are no characters, and two that terminals send in several ways; all others are what was
+// typed.
 enum sectile_key {
     SECTILE_KEY_NONE = -1,
+    SECTILE_KEY_ENTER = 0x0D,
+    SECTILE_KEY_BACKSPACE = 0x7F,
     SECTILE_KEY_UP = 0x200000,
     SECTILE_KEY_DOWN,
     SECTILE_KEY_LEFT,

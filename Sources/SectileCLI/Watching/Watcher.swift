@@ -28,7 +28,9 @@ final class Watcher {
 
   private let file: String
   private let opening: OpeningOptions
-  private let tableRequest: TableRequest
+  /// The condition of the request as it was given.
+  private let givenFilter: String?
+  private let filter: WatchFilter?
   private let kinds: Set<ChangeKind>
   private let delegate: WatchDelegate
   private let output: Output?
@@ -37,6 +39,7 @@ final class Watcher {
   // MARK: - Mutable state
   //
   // Used on the watch's thread only.
+  private var tableRequest: TableRequest
   private var plan: FetchPlan
   private var results: WatchedResults
   private var schemaVersion: Int64
@@ -55,6 +58,7 @@ final class Watcher {
   ///   - opening: How it is opened.
   ///   - tableRequest: What to fetch.
   ///   - kinds: The kinds of changes that are told and counted; none for all.
+  ///   - filter: Asks for other conditions while the watch runs.
   ///   - reporters: Who hears of it.
   ///   - output: Where they write, if that may have to be waited for.
   ///   - stop: What ends the watch.
@@ -62,13 +66,16 @@ final class Watcher {
   init(
     file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
     request tableRequest: TableRequest, only kinds: Set<ChangeKind> = [],
-    reporters: [any WatchReporting], output: Output? = nil, stop: StopSignal
+    filter: WatchFilter? = nil, reporters: [any WatchReporting], output: Output? = nil,
+    stop: StopSignal
   ) throws {
     self.kinds = kinds
     self.output = output
     self.file = file
     self.opening = opening
     self.tableRequest = tableRequest
+    givenFilter = tableRequest.filter
+    self.filter = filter
     self.stop = stop
     store = try Self.waiting(stop) {
       try opening.store(at: file, busyTimeout: Self.busyTimeout)
@@ -179,6 +186,7 @@ final class Watcher {
   private func look() throws {
     do {
       try followSchema()
+      try followFilter()
       if !delegate.isLoaded {
         try load()
         guard delegate.isLoaded, former != nil else { return }
@@ -192,6 +200,33 @@ final class Watcher {
       isBusy = true
     }
     try delegate.check()
+  }
+
+  /// Takes the rows that meet another condition, where that is asked for.
+  private func followFilter() throws {
+    guard let wish = filter?.takeWish() else { return }
+    var request = tableRequest
+    request.filter = WatchFilter.joined(givenFilter, wish.condition)
+    do {
+      // What SQLite says against a condition is told while the rows of before stay.
+      try RequestCheck.check(request, in: file, opening)
+      let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
+      former?.cancel()
+      former = nil
+      // What another condition brings or leaves out is no change of the file.
+      delegate.restart(isCompared: false)
+      try results.update(to: plan)
+      tableRequest = request
+      self.plan = plan
+      awaitsSchema = false
+      filter?.answer(.met(wish.condition))
+    } catch {
+      let code = (error as? StoreError)?.code
+      if code == .busy { filter?.putBack(wish) }
+      let isOver = code == .fileReplaced || (code == .interrupted && stop.hasStopped)
+      if code == .busy || isOver { throw error }
+      filter?.answer(.refused(WatchFilter.reason(of: error)))
+    }
   }
 
   // MARK: - The schema

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Sectile
 import Testing
@@ -49,6 +50,46 @@ import Testing
     for hint in hints {
       let plain = CommandFailure.plain(hint)
       #expect(!Self.namesSomethingOfTheLibrary(plain), "\(plain)")
+    }
+  }
+
+  /// Names that somebody at a prompt has never heard of.
+  private static let typeNames = [
+    "FetchPlan", "FetchRequest", "Migrator", "ResultsSnapshot", "SectionedResults",
+    "StoreConfiguration", "StoreError", "TableRequest", "UntypedRow", "Query(", "Store.", "store.",
+  ]
+
+  @Test func noMessageOfTheToolNamesSomethingOfTheLibrary() throws {
+    let folder = Self.root.appendingPathComponent("Sources/SectileCLI").path
+    // Entities are written in Swift, for programs.
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Generating/") && !$0.hasSuffix("+PlainWords.swift")
+    }
+    var count = 0
+    for file in files {
+      let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      for line in source.split(separator: "\n") where line.contains("\"") {
+        count += 1
+        guard Self.typeNames.contains(where: { line.contains($0) }) else { continue }
+        let texts = line.matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) }
+        for text in texts where text.contains(" ") {
+          let names = Self.typeNames.filter { text.contains($0) }
+          #expect(names.isEmpty, "\(file): \(text)")
+        }
+      }
+    }
+    // Else nothing was looked at.
+    #expect(count > 1000)
+  }
+
+  @Test func noHelpNamesSomethingOfTheLibrary() {
+    let commands: [any ParsableCommand.Type] = SectileCommand.configuration.subcommands.flatMap {
+      [$0] + $0.configuration.subcommands
+    }
+    for command in commands {
+      let help = SectileCommand.helpMessage(for: command)
+      let names = Self.typeNames.filter { help.contains($0) }
+      #expect(names.isEmpty, "\(command)")
     }
   }
 

@@ -113,13 +113,21 @@ import Testing
       "$SECTILE" diff "$FILE" "$FOLDER/other.sqlite" --ndjson > "$FOLDER/patch"
       script -qec '"$SECTILE" diff "$FILE" "$FOLDER/other.sqlite" > /dev/null' /dev/null
       script -qec '"$SECTILE" apply "$FILE" "$FOLDER/patch"' /dev/null
+      script -qec '"$SECTILE" transform "$FILE" --table number --type text=BLOB' /dev/null
+      script -qec '"$SECTILE" sqlite "$FILE" .dump > /dev/null' /dev/null
+      script -qec '"$SECTILE" export "$FILE" --table number > /dev/null' /dev/null
+      script -qec '"$SECTILE" export "$FILE" --table number --output "$FOLDER/rows.csv"' /dev/null
       """#)
     let sent = String(decoding: run.output, as: UTF8.self)
     #expect(run.code == 0, "\(run.code) \(sent)")
-    for label in ["Comparing rows", "Applying lines"] {
-      #expect(sent.contains("\r\(label) … "), "\(sent)")
-    }
-    #expect(sent.contains("\r\u{1B}[K"))
+    let labels = [
+      "Comparing rows", "Applying lines", "Changing number, seconds", "Writing rows", "Exporting",
+    ]
+    for label in labels { #expect(sent.contains("\r\(label) … "), "\(label): \(sent)") }
+    #expect(sent.components(separatedBy: "\rExporting … ").count > 2, "\(sent)")
+    // Each is wiped away.
+    #expect(sent.components(separatedBy: "\r\u{1B}[K").count > 6, "\(sent)")
+    #expect(sent.contains("number was changed"), "\(sent)")
   }
 
   // MARK: - Signals

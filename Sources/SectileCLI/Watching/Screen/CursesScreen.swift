@@ -88,20 +88,22 @@ final class CursesScreen {
     sectile_screen_wait(wakeEnds[0], Int32(milliseconds))
   }
 
-  /// Returns the next key that was pressed; nil where there is none.
-  func nextKey() -> ScreenKey? {
+  /// Returns what was typed next; nil where there is nothing.
+  func nextInput() -> ScreenInput? {
     let code = sectile_screen_key()
     switch code {
     case Int32(SECTILE_KEY_NONE.rawValue): return nil
-    case Int32(SECTILE_KEY_UP.rawValue): return .up
-    case Int32(SECTILE_KEY_DOWN.rawValue): return .down
-    case Int32(SECTILE_KEY_LEFT.rawValue): return .left
-    case Int32(SECTILE_KEY_RIGHT.rawValue): return .right
-    case Int32(SECTILE_KEY_PAGE_UP.rawValue): return .pageUp
-    case Int32(SECTILE_KEY_PAGE_DOWN.rawValue): return .pageDown
-    case Int32(SECTILE_KEY_HOME.rawValue): return .home
-    case Int32(SECTILE_KEY_END.rawValue): return .end
-    default: return UInt32(exactly: code).flatMap(Unicode.Scalar.init).map(ScreenKey.init) ?? .other
+    case Int32(SECTILE_KEY_UP.rawValue): return .key(.up)
+    case Int32(SECTILE_KEY_DOWN.rawValue): return .key(.down)
+    case Int32(SECTILE_KEY_LEFT.rawValue): return .key(.left)
+    case Int32(SECTILE_KEY_RIGHT.rawValue): return .key(.right)
+    case Int32(SECTILE_KEY_PAGE_UP.rawValue): return .key(.pageUp)
+    case Int32(SECTILE_KEY_PAGE_DOWN.rawValue): return .key(.pageDown)
+    case Int32(SECTILE_KEY_HOME.rawValue): return .key(.home)
+    case Int32(SECTILE_KEY_END.rawValue): return .key(.end)
+    default:
+      return UInt32(exactly: code).flatMap(Unicode.Scalar.init).map(ScreenInput.character)
+        ?? .key(.other)
     }
   }
 }

@@ -75,8 +75,10 @@ struct ScreenColumns {
     add(cells, to: &line, .underline)
   }
 
-  /// Adds a row to a line.
-  func add(_ cells: [TextCell], to line: inout ScreenLine, _ style: ScreenStyle) {
+  /// Adds a row to a line; the columns in `marked` are underlined.
+  func add(
+    _ cells: [TextCell], to line: inout ScreenLine, _ style: ScreenStyle, marked: Set<Int> = []
+  ) {
     var column = Self.indentation
     let visible = visible(in: line.width)
     for index in visible where index < min(cells.count, widths.count) {
@@ -87,7 +89,8 @@ struct ScreenColumns {
       let width = isLast && !cell.isNumber ? line.width - column : widths[index]
       let text = TerminalText.truncated(cell.text, to: max(1, width))
       let fill = cell.isNumber ? max(0, widths[index] - TerminalText.width(of: text)) : 0
-      line.add(text, at: column + fill, style)
+      let cellStyle = marked.contains(index) ? style.union(.underline) : style
+      line.add(text, at: column + fill, cellStyle)
       column += widths[index] + Self.gap
     }
   }

@@ -30,6 +30,14 @@ protocol ScreenContents {
 extension ScreenContents {
   var aggregates: AggregateValues { .empty }
   func aggregates(ofSection section: Int) -> AggregateValues { .empty }
+
+  /// How many rows come before a row.
+  func rank(of path: ItemPath) -> Int { firstRank(ofSection: path.section) + path.item }
+
+  /// The row before which as many rows come; nil where there is none.
+  func path(atRank rank: Int) -> ItemPath? {
+    ScreenGeometry(self, folded: [], hasHeads: false).row(from: rank, by: 1)
+  }
 }
 
 /// The contents of live results.

@@ -53,6 +53,16 @@ struct ScreenGeometry {
     return isFolded(path.section) ? head : head + headLines + path.item
   }
 
+  /// Returns the first row from a line on, downwards, or with -1 upwards; nil where there is none.
+  func row(from line: Int, by step: Int) -> ItemPath? {
+    var line = line
+    while let place = place(ofLine: line) {
+      if case .row(let path) = place { return path }
+      line += step
+    }
+    return nil
+  }
+
   /// Returns what stands on a line; nil behind the last.
   ///
   /// - Complexity: O(log *n*) steps of O(log *n*), and as many as there are folded sections.

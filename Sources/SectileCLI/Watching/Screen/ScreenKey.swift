@@ -1,3 +1,13 @@
+internal import SectilePresenting
+
+/// What was typed at the screen of a watch.
+enum ScreenInput: Hashable, Sendable {
+  /// A key that is no character.
+  case key(ScreenKey)
+  /// A character; what it asks for depends on whether a line of text is being typed.
+  case character(Unicode.Scalar)
+}
+
 /// What a key asks the screen of a watch for.
 enum ScreenKey: Hashable, Sendable {
   case up
@@ -8,10 +18,17 @@ enum ScreenKey: Hashable, Sendable {
   case pageDown
   case home
   case end
+  /// The next match, or the next section where nothing is searched for.
+  case next
+  case previousMatch
   case nextSection
   case previousSection
   case fold
   case follow
+  case search
+  case filter
+  case enter
+  case escape
   case help
   case quit
   case other
@@ -28,10 +45,16 @@ enum ScreenKey: Hashable, Sendable {
       case " ": .pageDown
       case "g": .home
       case "G": .end
-      case "n", "]": .nextSection
+      case "n": .next
+      case "N": .previousMatch
+      case "]": .nextSection
       case "p", "[": .previousSection
       case "\t": .fold
       case "f": .follow
+      case "/": .search
+      case "w", "&": .filter
+      case "\r", "\n": .enter
+      case "\u{1B}": .escape
       case "?": .help
       // Ctrl-C and Ctrl-D, where the terminal hands them on.
       case "q", "\u{3}", "\u{4}": .quit
@@ -47,8 +70,20 @@ enum ScreenKey: Hashable, Sendable {
     ("n p, ] [", "to the next or previous section"),
     ("Tab", "folds the section, or unfolds it"),
     ("left right, h l", "to other columns"),
+    ("/", "searches; then n N: the next or previous match"),
+    ("w, &", "shows the rows that meet an SQL condition"),
+    ("Enter", "shows a row whole; then left right: other rows"),
+    ("Esc", "leaves the row, the search, then the condition"),
     ("f", "follows changes, or stays"),
     ("?", "this help; any key leaves it"),
     ("q, Ctrl-C", "quits"),
   ]
+
+  /// The meanings as a table for the help of the command.
+  static var listing: String {
+    let width = meanings.map { TerminalText.width(of: $0.0) }.max() ?? 0
+    return meanings.map { keys, meaning in
+      "  " + TerminalText.padded(keys, to: width + 2) + meaning
+    }.joined(separator: "\n")
+  }
 }

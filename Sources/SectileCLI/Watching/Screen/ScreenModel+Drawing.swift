@@ -12,7 +12,12 @@ extension ScreenModel {
     var isComplete = true
     if showsHelp {
       lines += helpLines
+    } else if openRow != nil {
+      let row = drawRow(at: time)
+      isComplete = row.isComplete
+      lines += row.lines
     } else {
+      if let filter { lines.append(filterLine(filter)) }
       let body = drawBody(at: time)
       isComplete = body.isComplete
       if size.lines > 2 {
@@ -54,13 +59,45 @@ extension ScreenModel {
 
   private var footerLine: ScreenLine {
     var line = ScreenLine(width: size.columns)
+    if let entry {
+      line.add(entry.shown(in: size.columns), at: 0, .bold)
+      return line
+    }
     let deletes = highlights.deleteCount
     if deletes > 0 { line.add("-\(deletes) gone", at: 0, [.red, .dim]) }
     if isFollowing { line.add("following", at: line.end + (deletes > 0 ? 2 : 0), .bold) }
-    let sections = hasHeads ? "n/p section  Tab fold  " : ""
-    let all = "q quit  ? help  \(sections)f follow  arrows scroll"
-    let keys = line.end + TerminalText.width(of: all) < size.columns ? all : "q quit  ? help"
-    line.addAtEnd(keys, .dim)
+    if let notice {
+      let text = TerminalText.escaped(notice.text)
+      line.add(text, at: line.end == 0 ? 0 : line.end + 2, notice.isProblem ? .red : .bold)
+    } else if let searchText {
+      line.add(searchText, at: line.end == 0 ? 0 : line.end + 2, .bold)
+    }
+    let end = line.end
+    let keys = keyLists.first { end + TerminalText.width(of: $0) < size.columns }
+    line.addAtEnd(keys ?? "q quit  ? help", .dim)
+    return line
+  }
+
+  /// What the keys do, from the most words to the fewest.
+  private var keyLists: [String] {
+    let first = "q quit  ? help  "
+    if openRow != nil {
+      return [first + "Esc back  left/right other rows  arrows scroll", first + "Esc back"]
+    }
+    let arrows = cursor == nil ? "arrows scroll" : "arrows choose"
+    let sections =
+      hasHeads ? (search == nil ? "n/p section  Tab fold  " : "[/] section  Tab fold  ") : ""
+    let find = search == nil ? "/ find  " : "n/N match  "
+    return [
+      first + find + "w where  Enter row  " + sections + "f follow  " + arrows,
+      first + find + "w where  Enter row  " + arrows,
+    ]
+  }
+
+  private func filterLine(_ condition: String) -> ScreenLine {
+    var line = ScreenLine(width: size.columns)
+    line.add("where \(TerminalText.escaped(condition))", at: 1, .yellow)
+    line.addAtEnd("Esc shows all rows", .dim)
     return line
   }
 
@@ -90,22 +127,31 @@ extension ScreenModel {
       line += 1
     }
     var isComplete = true
-    let rows = places.map { place -> [TextCell]? in
+    let rows = places.map { place -> DrawnRow? in
       guard case .row(let path) = place else { return nil }
       guard let values = geometry.contents.values(at: path) else {
         isComplete = false
-        return []
+        return DrawnRow()
       }
-      return values.map { ValueText.cell($0, width: ScreenColumns.widthLimit * 4).escaped }
+      return DrawnRow(
+        cells: values.map { ValueText.cell($0, width: ScreenColumns.widthLimit * 4).escaped },
+        matches: Set(values.indices.filter { search?.matches(values[$0]) == true }))
     }
-    layout.measure(rows.compactMap { $0 })
-    let lines = zip(places, rows).map { place, cells in
+    layout.measure(rows.compactMap { $0?.cells })
+    let lines = zip(places, rows).map { place, row in
       switch place {
       case .head(let section): headLine(section, geometry)
-      case .row(let path): rowLine(cells ?? [], path, geometry, at: time)
+      case .row(let path): rowLine(row ?? DrawnRow(), path, geometry, at: time)
       }
     }
     return (lines, isComplete)
+  }
+
+  /// A row that is about to be drawn; without cells where it cannot be read.
+  private struct DrawnRow {
+    var cells: [TextCell] = []
+    /// The columns that contain what is searched for.
+    var matches: Set<Int> = []
   }
 
   private func headLine(_ section: Int, _ geometry: ScreenGeometry) -> ScreenLine {
@@ -123,16 +169,20 @@ extension ScreenModel {
   }
 
   private func rowLine(
-    _ cells: [TextCell], _ path: ItemPath, _ geometry: ScreenGeometry, at time: Double
+    _ row: DrawnRow, _ path: ItemPath, _ geometry: ScreenGeometry, at time: Double
   ) -> ScreenLine {
     var line = ScreenLine(width: size.columns)
-    let look = highlights.look(of: geometry.contents.id(at: path), at: time)
+    let id = geometry.contents.id(at: path)
+    let look = highlights.look(of: id, at: time)
     let style = look?.style ?? []
     if let look { line.add(look.mark, at: 0, style) }
-    if cells.isEmpty {
+    let isChosen = cursor == id
+    if isChosen { line.add("›", at: 1, .bold) }
+    if row.cells.isEmpty {
       line.add("…", at: ScreenColumns.indentation, .dim)
     } else {
-      layout.add(cells, to: &line, style)
+      layout.add(
+        row.cells, to: &line, isChosen ? style.union(.reverse) : style, marked: row.matches)
     }
     return line
   }

@@ -63,8 +63,10 @@ final class ScreenReporter: WatchReporting {
         + changes.moves.map { ($0.id, .moved) } : []
     let time = ClockText.now()
     update { news in
-      if !isFirstLoad { news.status.lastChange = time }
       news.changed += changed
+      // Rows that another condition leaves out are not gone.
+      guard !isFirstLoad else { return }
+      news.status.lastChange = time
       news.deletes += changes.deletes.count
     }
   }
@@ -81,7 +83,7 @@ final class ScreenReporter: WatchReporting {
   }
 
   func failed(_ error: any Error) throws {
-    let text = (error as? StoreError).map { "\($0.code)" } ?? "it failed"
+    let text = CommandFailure(error)?.message ?? "it failed"
     update { news in
       news.status.state = "failed: \(text)"
       news.status.isFailed = true

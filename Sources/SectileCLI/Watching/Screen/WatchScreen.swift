@@ -8,6 +8,8 @@ internal import Synchronization
 final class WatchScreen {
   /// How long to wait at most before looking at the terminal's size, and at what has faded.
   private static let tick = 100
+  /// How many rows are searched before looking at the keys again.
+  private static let searchedRows = 500
 
   /// How long a comparison of many rows may go on after the screen was closed; the file is only
   /// read.
@@ -16,6 +18,8 @@ final class WatchScreen {
   private let screen: CursesScreen
   private let stop: StopSignal
   private let reporter: ScreenReporter
+  /// The way of a condition that is typed to the watch.
+  let filter: WatchFilter
   private let start = ContinuousClock.now
   private var model = ScreenModel()
   private var version: (ObjectIdentifier, Int)?
@@ -24,7 +28,9 @@ final class WatchScreen {
   init(stop: StopSignal) throws {
     screen = try CursesScreen()
     self.stop = stop
-    reporter = ScreenReporter(wake: screen.makeWaker())
+    let wake = screen.makeWaker()
+    reporter = ScreenReporter(wake: wake)
+    filter = WatchFilter(wakesWatch: { stop.wake() }, wakesScreen: wake)
   }
 
   /// Who hears of the watch.
@@ -49,19 +55,24 @@ final class WatchScreen {
     defer { screen.close() }
     draw()
     while !end.isReached, !stop.hasStopped {
-      screen.wait(milliseconds: Self.tick)
+      screen.wait(milliseconds: model.isSearching ? 0 : Self.tick)
       var isNew = takeNews()
       let size = screen.size
       if size != model.size {
         model.resize(columns: size.columns, lines: size.lines)
         isNew = true
       }
-      while let key = screen.nextKey() {
-        if key == .quit { stop.stop() }
-        model.press(key)
+      while let input = screen.nextInput() {
+        model.take(input)
         isNew = true
       }
-      if !model.highlights.isEmpty {
+      if model.isQuitting { stop.stop() }
+      if let wish = model.takeWantedFilter() { filter.ask(for: wish) }
+      if model.isSearching {
+        model.searchOn(upTo: Self.searchedRows)
+        isNew = true
+      }
+      if model.hasHighlights {
         model.expireHighlights(at: now)
         isNew = true
       }
@@ -86,9 +97,11 @@ final class WatchScreen {
 
   /// Brings the model up to date; returns whether there was news.
   private func takeNews() -> Bool {
+    let answer = filter.takeAnswer()
+    if let answer { model.filtered(answer) }
     let news = reporter.take()
-    guard let results = news.results else { return false }
-    var isNew = news.status != model.status
+    guard let results = news.results else { return answer != nil }
+    var isNew = answer != nil || news.status != model.status
     model.status = news.status
     if let request = news.request {
       model.begin(

@@ -487,6 +487,7 @@ let package = Package(
 // their own for users, and the campaign. `packageAccess: false` shows them what is public alone.
 if Context.environment["SECTILE_EXAMPLES"] == "1" {
   let (service, beside) = ("Examples/Service", "Examples/Beside")
+  let fromFile = "Examples/FromFile"
   package.targets += [
     .target(
       name: "OwnSource", dependencies: ["Sectile"], path: "Examples/OwnSource/Sources/OwnSource",
@@ -539,6 +540,45 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "\(service)/Tests/ParcelServiceTests", packageAccess: false, swiftSettings: strict),
+    // What `scripts/new-service` copies.
+    .target(
+      name: "SampleService",
+      dependencies: [
+        "Sectile", "SectileFeed", "SectileServer", "SectileService",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "\(fromFile)/Sources/SampleService",
+      resources: [
+        .embedInCode("Page/index.html"), .embedInCode("Page/lists.js"),
+        .embedInCode("../../../../Sources/SectileServer/Page/sectile.js"),
+      ],
+      packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "SampleTables", dependencies: ["SampleService", "Sectile"],
+      path: "\(fromFile)/Sources/SampleTables", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+      name: "sample",
+      dependencies: [
+        "SampleService", "SampleTables",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "\(fromFile)/Sources/sample", packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "SampleServiceTests",
+      dependencies: [
+        "SampleService", "SampleTables", "Sectile", "SectileFeedClient", "SectileHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "\(fromFile)/Tests/SampleServiceTests", packageAccess: false, swiftSettings: strict),
     // What `scripts/feed-storm` drives.
     .executableTarget(
       name: "FeedStorm",

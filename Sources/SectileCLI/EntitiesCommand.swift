@@ -12,12 +12,14 @@ struct EntitiesCommand: ParsableCommand {
         sectile entities app.db > Sources/App/Entities.swift
         sectile entities app.db --table purchase --table customer
         sectile entities app.db --no-macro --output Entities.swift
+        sectile entities app.db --codable > Sources/App/Entities.swift
         sectile entities app.db --check Sources/App/Entities.swift
 
       Each table with a primary key becomes a struct with @Entity, in the order of names: its \
       columns as properties, its foreign keys as relationships in both directions. A table that \
       links two others is named where it leads from one to the other. With --no-macro the \
-      conformances are written out.
+      conformances are written out. With --codable structs and keys are Codable, so that a feed \
+      can send the rows as JSON.
 
       The schema says names, keys and which columns take NULL. The values say the rest: whether \
       integers are dates or truth values, whether texts are dates, UUIDs, decimal numbers or JSON. \
@@ -28,7 +30,8 @@ struct EntitiesCommand: ParsableCommand {
       The same schema and rows give the same text. --check compares a file with it, ignoring \
       comments and empty lines, and keeps a type of the file that all values fit: so it also works \
       with a database that has no rows yet. It shows the lines that differ. A file without @Entity \
-      is compared with what --no-macro writes.
+      is compared with what --no-macro writes, one with Codable structs with what --codable \
+      writes.
 
       The exit code is 0 if all is well, 1 if --check finds differences or --output would replace \
       a file without --force.
@@ -47,6 +50,9 @@ struct EntitiesCommand: ParsableCommand {
 
   @Flag(help: "Write the conformances out, for builds without the macro.")
   var noMacro = false
+
+  @Flag(help: "Make the structs and their keys Codable.")
+  var codable = false
 
   @Option(
     help: ArgumentHelp("Compare this file with what would be written.", valueName: "file"),
@@ -70,7 +76,7 @@ struct EntitiesCommand: ParsableCommand {
     let connection = try opening.connection(to: file)
     if let check { return try compare(check, connection) }
     let model = try EntityModeler(connection).model(of: tables)
-    let text = EntityWriter(usesMacro: !noMacro).text(of: model)
+    let text = EntityWriter(usesMacro: !noMacro, isCodable: codable).text(of: model)
     guard let output, output != "-" else {
       let standard = Output.standard()
       try standard.line(text)
@@ -93,7 +99,8 @@ struct EntitiesCommand: ParsableCommand {
     let text = String(decoding: data, as: UTF8.self)
     let declared = DeclaredForms(of: text)
     let model = try EntityModeler(connection, keeping: declared).model(of: tables)
-    let writer = EntityWriter(usesMacro: declared.usesMacro && !noMacro)
+    let writer = EntityWriter(
+      usesMacro: declared.usesMacro && !noMacro, isCodable: declared.isCodable || codable)
     let found = EntityFileCheck(file: text, written: writer.text(of: model))
     guard !found.differences.isEmpty else { return }
     let standard = Output.standard()

@@ -5,6 +5,8 @@ struct DeclaredForms {
   private var options: [String: [String: String]] = [:]
   /// Whether the file leaves conformances to `@Entity`.
   private(set) var usesMacro = false
+  /// Whether its structs are `Codable`.
+  private(set) var isCodable = false
 
   /// Reads a file.
   init(of text: String) {
@@ -16,6 +18,7 @@ struct DeclaredForms {
       if code.hasPrefix("@Entity") { usesMacro = true }
       if let name = Self.name(behind: ["struct ", "extension "], in: code), line.first != " " {
         structure = name
+        if code.hasSuffix(": Codable {") { isCodable = true }
       }
       // A nested type has properties of its own.
       if line.first == " ", code.hasPrefix("struct ") { isInside = true }

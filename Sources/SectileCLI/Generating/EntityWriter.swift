@@ -2,6 +2,8 @@
 struct EntityWriter {
   /// Whether `@Entity` writes the conformance.
   let usesMacro: Bool
+  /// Whether the structs, and their keys, are `Codable`.
+  let isCodable: Bool
 
   private static let lineLimit = 96
   private static let commentLimit = 90
@@ -17,7 +19,7 @@ struct EntityWriter {
     if columns.contains(where: { $0.form.needsFoundation }) { lines.append("import Foundation") }
     lines.append("import Sectile")
     var parts: [(name: String, lines: [String])] = model.tables.map { table in
-      let isByMacro = usesMacro && table.suitsMacro
+      let isByMacro = usesMacro && reasonForHand(of: table) == nil
       return (table.table, isByMacro ? macroLines(of: table) : handLines(of: table))
     }
     parts += model.omissions.map { omission in
@@ -26,7 +28,7 @@ struct EntityWriter {
     // The schema lists names in the order of their bytes.
     parts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for part in parts { lines += [""] + part.lines }
-    if columns.contains(where: { $0.form == .mixed }) { lines += [""] + Self.mixedValue }
+    if columns.contains(where: { $0.form == .mixed }) { lines += [""] + mixedValue }
     return lines.joined(separator: "\n")
   }
 
@@ -36,7 +38,7 @@ struct EntityWriter {
     let isNamed = SwiftName.snakeCase(table.type) != table.table
     var lines = head(of: table)
     lines.append(isNamed ? "@Entity(\(SwiftName.literal(table.table)))" : "@Entity")
-    lines.append("struct \(table.type) {")
+    lines.append(declaration(of: table))
     lines += notes(of: table)
     let isPlainKey = table.key.count == 1 && table.key[0].property == "id"
     for column in table.columns {
@@ -64,12 +66,18 @@ struct EntityWriter {
 
   // MARK: - By hand
 
+  /// Why the macro cannot write a conformance; nil where it can.
+  private func reasonForHand(of table: EntityTable) -> String? {
+    if !table.suitsMacro { return "the macro reads names without escapes only." }
+    if isCodable, table.key.count > 1 { return "the key that the macro writes is not Codable." }
+    return nil
+  }
+
   private func handLines(of table: EntityTable) -> [String] {
     var lines = head(of: table)
-    lines.append("struct \(table.type) {")
-    if usesMacro {
-      lines += Self.comment(
-        "By hand: the macro reads names without escapes only.", indentation: "  ")
+    lines.append(declaration(of: table))
+    if usesMacro, let reason = reasonForHand(of: table) {
+      lines += Self.comment("By hand: \(reason)", indentation: "  ")
     }
     lines += notes(of: table)
     for column in table.columns {
@@ -121,7 +129,8 @@ struct EntityWriter {
     let names = key.map(\.writtenProperty)
     let arguments = names.map { "\($0): \($0)" }.joined(separator: ", ")
     let parameters = key.map { "\($0.writtenProperty): \($0.type)" }
-    var lines = ["", "  var id: ID { ID(\(arguments)) }", "", "  struct ID: EntityKey {"]
+    let conformances = isCodable ? "EntityKey, Codable" : "EntityKey"
+    var lines = ["", "  var id: ID { ID(\(arguments)) }", "", "  struct ID: \(conformances) {"]
     lines += parameters.map { "    var \($0)" }
     lines += ["", "    init(\(parameters.joined(separator: ", "))) {"]
     lines += names.map { "      self.\($0) = \($0)" }
@@ -137,6 +146,10 @@ struct EntityWriter {
 
   private func head(of table: EntityTable) -> [String] {
     ["/// A row of the table \(table.table.inComment)."]
+  }
+
+  private func declaration(of table: EntityTable) -> String {
+    "struct \(table.type)\(isCodable ? ": Codable" : "") {"
   }
 
   private func notes(of table: EntityTable) -> [String] {
@@ -174,18 +187,35 @@ struct EntityWriter {
     return lines + [line]
   }
 
-  private static let mixedValue = [
-    "/// A value of any type, in a column that holds several.",
-    "struct MixedValue: StorableValue {",
-    "  var storedValue: StoredValue",
+  private var mixedValue: [String] {
+    let lines = Self.mixedValueHead(isCodable ? ", Codable" : "")
+    return lines + (isCodable ? Self.mixedValueCoding : []) + ["}"]
+  }
+
+  private static func mixedValueHead(_ conformance: String) -> [String] {
+    [
+      "/// A value of any type, in a column that holds several.",
+      "struct MixedValue: StorableValue\(conformance) {",
+      "  var storedValue: StoredValue",
+      "",
+      "  init(_ value: StoredValue) {",
+      "    storedValue = value",
+      "  }",
+      "",
+      "  init(stored column: StoredColumn) throws(ColumnValueError) {",
+      "    storedValue = try column.value()",
+      "  }",
+    ]
+  }
+
+  private static let mixedValueCoding = [
     "",
-    "  init(_ value: StoredValue) {",
-    "    storedValue = value",
+    "  init(from decoder: any Swift.Decoder) throws {",
+    "    storedValue = try StoredValue(from: decoder)",
     "  }",
     "",
-    "  init(stored column: StoredColumn) throws(ColumnValueError) {",
-    "    storedValue = try column.value()",
+    "  func encode(to encoder: any Swift.Encoder) throws {",
+    "    try storedValue.encode(to: encoder)",
     "  }",
-    "}",
   ]
 }

@@ -1,6 +1,7 @@
 #if Postgres
   public import FoundationEssentials
-  public import SectileHub
+
+  internal import SectileHub
 
   extension PostgresHub {
     /// A replica for which the server keeps its log.

@@ -1,6 +1,7 @@
 import SectileHub
 import SectileTestSupport
 import Synchronization
+import Testing
 
 /// The way of mutations to a hub in memory, which can be shut; it tells what was sent together.
 final class GatedSink: MutationSink {

@@ -20,11 +20,12 @@ extension ScreenModel {
   /// Does what a key asks for while a row is shown.
   mutating func pressInRow(_ key: ScreenKey) {
     guard let row = openRow else { return }
+    let page = max(1, rowLines - 1)
     switch key {
     case .up: openRow?.top = max(0, row.top - 1)
     case .down: openRow?.top = row.top + 1
-    case .pageUp: openRow?.top = max(0, row.top - max(1, rowLines - 1))
-    case .pageDown: openRow?.top = row.top + max(1, rowLines - 1)
+    case .pageUp: openRow?.top = max(0, row.top - page)
+    case .pageDown: openRow?.top = row.top + page
     case .home: openRow?.top = 0
     // Drawing knows how many lines there are.
     case .end: openRow?.top = Int(Int32.max)

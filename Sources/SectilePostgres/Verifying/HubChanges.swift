@@ -57,6 +57,8 @@
       let slot = slot
       let begin = try await connection.run { session in
         try translating("the slot \(slot) cannot be made", sql: "ALTER ROLE … REPLICATION;") {
+          // The snapshot is that of a transaction, which may last.
+          try session.allowLongTransactions()
           let (system, _) = try session.identify()
           let made = try session.execute(
             """
@@ -122,6 +124,14 @@
 
     /// Ends it; the server drops the slot.
     func close() async { await connection.close() }
+  }
+
+  extension PostgresSession {
+    /// Has the server not end a transaction that lasts, whatever the settings of the role.
+    func allowLongTransactions() throws {
+      guard serverVersion >= 170000 else { return }
+      _ = try execute("SELECT pg_catalog.set_config('transaction_timeout', '0', false)")
+    }
   }
 
   extension HubChange {

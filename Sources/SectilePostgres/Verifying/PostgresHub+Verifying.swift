@@ -79,6 +79,7 @@
       do {
         try await reader.run { session in
           try translating("the hub cannot be read as it was") {
+            try session.allowLongTransactions()
             _ = try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             _ = try session.execute(
               "SET TRANSACTION SNAPSHOT \(PostgresName.quote(text: begin.snapshot))")

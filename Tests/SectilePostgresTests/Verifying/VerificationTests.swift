@@ -123,6 +123,22 @@
       try await end(replica)
     }
 
+    @Test func textsWhoseOrderIgnoresCaseAreComparedByTheirBytes() async throws {
+      try await database.run(
+        """
+        CREATE COLLATION caseless
+          (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+        ALTER TABLE depot ALTER name TYPE text COLLATE caseless;
+        """)
+      let replica = try await bench.open()
+      try await bench.follows(replica)
+      #expect(try await bench.hub.verify(replica).isEqual)
+      try await spoil(replica, "UPDATE depot SET name = 'A|' WHERE id = 1")
+      let found = try await bench.hub.verify(replica)
+      #expect(found.tables.first?.rows.map(\.key) == [[.integer(1)]])
+      try await end(replica)
+    }
+
     @Test func someRowsAndColumnsAreComparedAlone() async throws {
       let some = try await PostgresReplica(
         of: database,

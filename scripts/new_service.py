@@ -95,7 +95,8 @@ def depend(manifest, sectile, version):
     text = text.replace('name: "Sectile", path: "../.."', where)
     text = text.replace("../../../../Sources/SectileServer/Page/sectile.js", "Page/sectile.js")
     note = "// What `scripts/new-service` copies: a service of a SQLite file that exists."
-    manifest.write_text(text.replace(note, "// A service of a SQLite file, made by `scripts/new-service` of Sectile."))
+    text = text.replace(note, "// A service of a SQLite file, made by `scripts/new-service` of Sectile.")
+    manifest.write_text(text, encoding="utf-8")
 
 
 def lists_text(template, tables):
@@ -139,7 +140,9 @@ class Fixture:
             if name is not None:
                 print(f"The tests do without {name}: {error}", file=sys.stderr)
             return
-        self.statements.append(sql.rstrip().rstrip(";"))
+        text = sql.rstrip().rstrip(";") + ";"
+        # A comment that ends the text would swallow what ends the statement.
+        self.statements.append(text if sqlite3.complete_statement(text) else f"{text[:-1]}\n;")
 
     def copy(self, source, table, limit):
         columns = [
@@ -147,14 +150,18 @@ class Fixture:
                 "SELECT name, hidden FROM pragma_table_xinfo(?)", (table.name,)) if hidden == 0
         ]
         names = ", ".join(quoted(column) for column in columns)
-        values = " || ', ' || ".join(f"quote({quoted(column)})" for column in columns)
-        for row, in source.execute(f"SELECT {values} FROM {quoted(table.name)} LIMIT ?", (limit,)):
-            try:
-                text = row.decode("utf-8")
-            except UnicodeDecodeError:
-                continue
-            if len(text) <= ROW_LIMIT and "\0" not in text:
-                self.add(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({text})")
+        values = ", ".join(f"quote({quoted(column)})" for column in columns)
+        try:
+            for row in source.execute(f"SELECT {values} FROM {quoted(table.name)} LIMIT ?", (limit,)):
+                try:
+                    text = b", ".join(row).decode("utf-8")
+                except UnicodeDecodeError:
+                    continue
+                if len(text) <= ROW_LIMIT and "\0" not in text:
+                    self.add(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({text})")
+        except sqlite3.Error as error:
+            # A value of hundreds of megabytes, for one.
+            print(f"The tests do without some rows of {table.name}: {error}", file=sys.stderr)
 
     def change(self, tables):
         """A table, and a statement that takes one of its rows, also with the file's own triggers."""
@@ -176,7 +183,7 @@ class Fixture:
         return tables[0], None
 
     def text(self):
-        return "".join(f"{sql};\n" for sql in self.statements)
+        return "".join(f"{sql}\n" for sql in self.statements)
 
 
 def fixture_text(template, table, change):
@@ -204,7 +211,10 @@ def main():
     (folder / "entities").replace(sources / "Entities.swift")
     lists = sources / "Tables.swift"
     lists.write_text(lists_text(lists.read_text(encoding="utf-8"), tables), encoding="utf-8")
-    fixture = Fixture(pathlib.Path(path).resolve(), tables, int(rows))
+    try:
+        fixture = Fixture(pathlib.Path(path).resolve(), tables, int(rows))
+    except sqlite3.Error as error:
+        fail(74, f"{path} cannot be read: {error}", "Try it again when no other program has it locked.")
     (folder / "Tests" / "fixture.sql").write_text(fixture.text(), encoding="utf-8")
     table, change = fixture.change(tables)
     if change is None:

@@ -98,6 +98,22 @@ import Testing
     #expect(try session.exitCode() == 0)
   }
 
+  @Test func aConditionWhoseColumnIsRenamedCanBeLeft() throws {
+    let session = try session()
+    try session.type("wname <> ''")
+    try session.press("Enter")
+    try session.wait(for: " where name <> ''")
+    try write("ALTER TABLE tool RENAME COLUMN name TO title")
+    try session.wait("the news") { !$0.contains("sections  live") }
+    try session.press("Escape")
+    try session.wait("all rows with the new name") {
+      $0.contains("200 rows in 4 sections  live") && $0.contains("  title")
+        && !$0.contains(" where name")
+    }
+    try session.type("q")
+    #expect(try session.exitCode() == 0)
+  }
+
   @Test func aRowIsShownWholeAndFollowed() throws {
     let session = try session()
     try write("UPDATE tool SET name = 'first line' || char(10) || 'second line' WHERE id = 4")

@@ -171,17 +171,6 @@ final class Watcher {
     awaitsSchema = true
   }
 
-  /// Adds to a first load's failure what can be done about it here.
-  private static func explained(_ failure: any Error) -> any Error {
-    guard let error = failure as? StoreError, error.code == .decodingFailed, error.hint == nil
-    else { return failure }
-    return CommandFailure(
-      .data, error.message,
-      hint:
-        "Keys and sections have to be UTF-8: group by hex(…) of it, or name another --key, as rowid."
-    )
-  }
-
   /// Looks once.
   private func look() throws {
     do {
@@ -215,9 +204,19 @@ final class Watcher {
       former = nil
       // What another condition brings or leaves out is no change of the file.
       delegate.restart(isCompared: false)
-      try results.update(to: plan)
-      tableRequest = request
-      self.plan = plan
+      let isAsBefore =
+        plan.keyColumns == self.plan.keyColumns && plan.itemColumns == self.plan.itemColumns
+      if isAsBefore {
+        try results.update(to: plan)
+        (tableRequest, self.plan) = (request, plan)
+      } else {
+        // The condition of before made no sense in a schema with other columns.
+        results.cancel()
+        (tableRequest, self.plan) = (request, plan)
+        results = try store.results(of: plan)
+        results.delegate = delegate
+        delegate.report { [request = self.request, results] in try $0.begin(request, results) }
+      }
       awaitsSchema = false
       filter?.answer(.met(wish.condition))
     } catch {
@@ -235,14 +234,6 @@ final class Watcher {
     let rows = try store.read { try $0.query("PRAGMA schema_version") }
     guard case .integer(let version) = rows.first?.values.first else { return 0 }
     return version
-  }
-
-  /// Whether a request makes no sense in the schema of now.
-  private static func isOfSchema(_ error: any Error) -> Bool {
-    if error is RequestError { return true }
-    // A query names tables and columns that only SQLite misses.
-    let code = (error as? StoreError)?.code
-    return code == .statementFailed || code == .invalidRequest
   }
 
   /// Begins anew where the table has become another one.

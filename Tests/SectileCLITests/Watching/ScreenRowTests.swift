@@ -71,6 +71,17 @@ import Testing
     #expect(shown[2] == "  id    1")
   }
 
+  @Test func ofALargeValueTheBeginningIsShown() {
+    let limit = ScreenRow.byteLimit
+    let text = ScreenRow.text(of: .text(String(repeating: "é", count: limit + 2)))
+    #expect(text.hasSuffix("é\n… 4 bytes more"))
+    let whole = String(repeating: "é", count: limit)
+    #expect(ScreenRow.text(of: .text(whole)) == whole)
+    let blob = ScreenRow.text(of: .blob([UInt8](repeating: 255, count: limit / 2 + 1)))
+    #expect(blob.hasSuffix("ff'\n… 1 byte more") || blob.hasSuffix("FF'\n… 1 byte more"))
+    #expect(ScreenRow.text(of: .integer(7)) == "7")
+  }
+
   @Test func changesStandOutAndFade() {
     var model = model()
     model.press(.enter)

@@ -154,6 +154,23 @@ import Testing
     #expect(model.cursor == nil)
   }
 
+  @Test func aSearchThatIsOutOfTimeGoesOnLater() {
+    var model = model()
+    type("/row 3\r", into: &model)
+    model.searchOn(upTo: 100) { false }
+    #expect(model.search?.walk?.count == 1)
+    finish(&model)
+    #expect(chosen(model) == " › 3  row 3")
+  }
+
+  @Test func ofALongTextTheBeginningIsLookedAt() {
+    let search = ScreenSearch("é")
+    let text = StoredValue.text("aaé")
+    #expect(search.matches(text, upTo: 4))
+    #expect(!search.matches(text, upTo: 3))
+    #expect(!search.matches(text, upTo: 2))
+  }
+
   @Test func escapeStopsASearchThatRuns() {
     var model = model()
     type("/row 9\r", into: &model)

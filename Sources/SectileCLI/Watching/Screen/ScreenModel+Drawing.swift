@@ -135,7 +135,8 @@ extension ScreenModel {
       }
       return DrawnRow(
         cells: values.map { ValueText.cell($0, width: ScreenColumns.widthLimit * 4).escaped },
-        matches: Set(values.indices.filter { search?.matches(values[$0]) == true }))
+        matches: Set(
+          values.indices.filter { search?.matches(values[$0], upTo: Self.markedBytes) == true }))
     }
     layout.measure(rows.compactMap { $0?.cells })
     let lines = zip(places, rows).map { place, row in
@@ -146,6 +147,10 @@ extension ScreenModel {
     }
     return (lines, isComplete)
   }
+
+  /// How many bytes of a text may mark its cell as one that contains what is searched for: drawing
+  /// must not take long.
+  private static let markedBytes = 10_000
 
   /// A row that is about to be drawn; without cells where it cannot be read.
   private struct DrawnRow {

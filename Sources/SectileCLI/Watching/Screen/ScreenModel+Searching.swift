@@ -25,8 +25,11 @@ extension ScreenModel {
   ///
   /// Rows that move meanwhile may be passed over, as may those that cannot be read at the moment.
   ///
-  /// - Parameter limit: How many rows are looked at.
-  mutating func searchOn(upTo limit: Int) {
+  /// - Parameters:
+  ///   - limit: How many rows are looked at.
+  ///   - isInTime: Whether there is time for one more: large values take long, as do rows that are
+  ///     locked.
+  mutating func searchOn(upTo limit: Int, while isInTime: () -> Bool = { true }) {
     guard let search, var walk = search.walk, let contents else { return }
     let total = contents.rowCount
     for _ in 0..<limit {
@@ -37,7 +40,7 @@ extension ScreenModel {
         notice = Notice(text: "no row contains \(search.text)", isProblem: true)
         return
       }
-      if let values = contents.values(at: path), values.contains(where: search.matches) {
+      if let values = contents.values(at: path), values.contains(where: { search.matches($0) }) {
         self.search?.walk = nil
         let isAround = walk.rank != rank
         if isAround { notice = Notice(text: "went on at the other end", isProblem: false) }
@@ -47,6 +50,7 @@ extension ScreenModel {
       }
       walk.rank += walk.step
       walk.count += 1
+      if !isInTime() { break }
     }
     self.search?.walk = walk
   }

@@ -19,6 +19,9 @@ struct ScreenRow {
     let text: String
   }
 
+  /// How many bytes of a value the page has: of more, its end says how many are left out.
+  static let byteLimit = 200_000
+
   /// What tells the row apart.
   let id: UntypedRow.ID
   /// How many rows come before it, or did when it was there.
@@ -104,12 +107,26 @@ struct ScreenRow {
   private mutating func pageLines(width: Int) -> [Line] {
     if let page, page.width == width { return page.lines }
     let lines = (values ?? []).enumerated().flatMap { column, value in
-      Self.lines(of: ValueText.plain(value), width: width).enumerated().map { number, text in
+      Self.lines(of: Self.text(of: value), width: width).enumerated().map { number, text in
         Line(column: column, isFirst: number == 0, text: text)
       }
     }
     page = (width, lines)
     return lines
+  }
+
+  /// A value as the page shows it.
+  static func text(of value: StoredValue) -> String {
+    switch value {
+    case .text(let text) where text.utf8.count > byteLimit:
+      let beginning = String(text.unicodeScalars.prefix(byteLimit))
+      let rest = text.utf8.count - beginning.utf8.count
+      return rest == 0 ? text : "\(beginning)\n… \(CountText.text(rest, "byte")) more"
+    case .blob(let bytes) where bytes.count > byteLimit / 2:
+      let beginning = ValueText.plain(.blob(Array(bytes.prefix(byteLimit / 2))))
+      return "\(beginning)\n… \(CountText.text(bytes.count - byteLimit / 2, "byte")) more"
+    default: return ValueText.plain(value)
+    }
   }
 
   /// Breaks a text into lines: at its own line ends, and where a line is full.

@@ -2,8 +2,8 @@ internal import Sectile
 
 /// A text that is searched for in the rows of a screen, in all columns as they are shown.
 ///
-/// Capital letters are told from small ones where the text has capital ones. Of a blob the
-/// beginning is looked at.
+/// Capital letters are told from small ones where the text has capital ones. Of a blob, and of a
+/// text of many megabytes, the beginning is looked at.
 struct ScreenSearch: Hashable, Sendable {
   /// A way through all rows, once around.
   struct Walk: Hashable, Sendable {
@@ -18,6 +18,8 @@ struct ScreenSearch: Hashable, Sendable {
 
   /// How many bytes of a blob are looked at.
   private static let blobLimit = 1024
+  /// How many bytes of a text are looked at.
+  static let textLimit = 16 << 20
 
   let text: String
   private let ignoresCase: Bool
@@ -31,12 +33,18 @@ struct ScreenSearch: Hashable, Sendable {
   }
 
   /// Whether a value contains the text.
-  func matches(_ value: StoredValue) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - limit: How many bytes of a text are looked at.
+  /// - Returns: Whether it is there.
+  func matches(_ value: StoredValue, upTo limit: Int = textLimit) -> Bool {
     let shown: String =
-      if case .blob(let bytes) = value {
-        ValueText.plain(.blob(Array(bytes.prefix(Self.blobLimit))))
-      } else {
-        ValueText.plain(value)
+      switch value {
+      case .blob(let bytes): ValueText.plain(.blob(Array(bytes.prefix(Self.blobLimit))))
+      case .text(let text) where text.utf8.count > limit:
+        String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+      default: ValueText.plain(value)
       }
     return ignoresCase ? shown.lowercased().contains(text) : shown.contains(text)
   }

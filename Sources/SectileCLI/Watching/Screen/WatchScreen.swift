@@ -10,6 +10,8 @@ final class WatchScreen {
   private static let tick = 100
   /// How many rows are searched before looking at the keys again.
   private static let searchedRows = 500
+  /// How long rows are searched before looking at the keys again.
+  private static let searchTime = Duration.milliseconds(50)
 
   /// How long a comparison of many rows may go on after the screen was closed; the file is only
   /// read.
@@ -69,7 +71,8 @@ final class WatchScreen {
       if model.isQuitting { stop.stop() }
       if let wish = model.takeWantedFilter() { filter.ask(for: wish) }
       if model.isSearching {
-        model.searchOn(upTo: Self.searchedRows)
+        let deadline = ContinuousClock.now + Self.searchTime
+        model.searchOn(upTo: Self.searchedRows) { .now < deadline }
         isNew = true
       }
       if model.hasHighlights {

@@ -178,7 +178,7 @@ enum OutboxTables {
     ).first.flatMap { try stored($0, in: transaction) }
   }
 
-  /// The first entries that are to be sent, in the order of their numbers.
+  /// The first entries that are to be sent, in their order, as far as they are not large together.
   static func next(
     _ count: Int, in transaction: StoreReadTransaction
   ) throws -> [Stored] {
@@ -189,12 +189,15 @@ enum OutboxTables {
         ORDER BY number LIMIT \(count))
       """
     }
-    return try transaction.rows(
-      prepared: firsts.joined(separator: " UNION ALL ") + " ORDER BY number LIMIT \(count)"
-    ).compactMap { row in
-      guard case .integer(let number)? = row.first else { return nil }
-      return try stored(number, in: transaction)
+    let numbers = try transaction.rows(
+      prepared: firsts.joined(separator: " UNION ALL ") + " ORDER BY number LIMIT \(count)")
+    var (found, size) = ([Stored](), MutationBatchSize())
+    for case .integer(let number)? in numbers.map(\.first) {
+      guard let stored = try stored(number, in: transaction) else { continue }
+      guard size.takes(stored.entry.changes) else { break }
+      found.append(stored)
     }
+    return found
   }
 
   /// How many entries are in some states.

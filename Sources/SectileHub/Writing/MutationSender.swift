@@ -105,7 +105,8 @@ actor MutationSender {
 
   private func run() async {
     while !waiting.isEmpty {
-      batch = Array(waiting.prefix(Self.batchLimit))
+      var size = MutationBatchSize()
+      batch = Array(waiting.prefix(Self.batchLimit).prefix { size.takes($0.changes) })
       waiting.removeFirst(batch.count)
       for place in batch.indices { number(place, client: place) }
       while !batch.isEmpty { await sendBatch() }

@@ -54,6 +54,22 @@ import Testing
     #expect(clients.count == limit)
   }
 
+  @Test func largeWritesDoNotGoTogether() async throws {
+    let sink = GatedSink(hub, isOpen: false)
+    let sender = makeSender(sink)
+    func parcel(_ id: Int64, _ size: Int) -> RowMutation {
+      let text = String(repeating: "x", count: size)
+      return .insert(
+        table: "parcel", values: ["id": .integer(id), "depot": 1, "state": .text(text)])
+    }
+    let limit = MutationBatchSize.byteLimit
+    let waiting = [parcel(2, 2 * limit), parcel(3, limit / 2), parcel(4, 9), parcel(5, limit / 2)]
+    let tasks = try await queue(waiting, behind: Parcel.new(1), sender, sink)
+    sink.open()
+    for task in tasks { _ = try await task.value }
+    #expect(sink.batches.map(\.count) == [1, 1, 2, 1])
+  }
+
   @Test func refusalIsThatOfItsWriteAlone() async throws {
     let sink = GatedSink(hub, isOpen: false)
     let sender = makeSender(sink)

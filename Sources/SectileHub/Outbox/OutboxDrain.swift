@@ -18,13 +18,15 @@ struct OutboxDrain: Sendable {
     let (commits, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listening = store.listenForCommits { continuation.yield() }
-    var (delay, limit) = (configuration.retryDelays.lowerBound, 1)
+    var (delay, limit, isSure) = (configuration.retryDelays.lowerBound, 1, false)
     while !Task.isCancelled {
       do {
         sending: while true {
+          if !isSure { try await askAgain() }
+          isSure = true
           switch try await sendNext(limit) {
           case .nothing: break sending
-          case .parked: break
+          case .passed: break
           case .answered: (delay, limit) = (configuration.retryDelays.lowerBound, Self.batchLimit)
           }
         }
@@ -37,7 +39,7 @@ struct OutboxDrain: Sendable {
         timer.cancel()
       } catch {
         // What is sent cannot be discarded any more: one entry finds out whether the hub answers.
-        limit = 1
+        (limit, isSure) = (1, false)
         try? await Task.sleep(for: delay)
         delay = min(delay * 2, configuration.retryDelays.upperBound)
       }
@@ -49,8 +51,17 @@ struct OutboxDrain: Sendable {
   private enum Turn {
     /// There was nothing to send, or what is next waits for the hub's rows.
     case nothing
-    case parked
+    /// What was next is not to be sent any more.
+    case passed
     case answered
+  }
+
+  /// Has the hub be asked about what it performed, where entries were sent with it of which it said
+  /// nothing.
+  private func askAgain() async throws {
+    let count = try await store.read { try OutboxTables.count([.sent], in: $0) }
+    guard count > 0 else { return }
+    try await store.write(author: Self.author) { try OutboxClients.askAgain(in: $0) }
   }
 
   /// Sends the first entries that wait, up to one that has to wait for the hub's rows, and notes
@@ -66,17 +77,26 @@ struct OutboxDrain: Sendable {
     case .waits: return .nothing
     case .lost:
       try await parkLost(first.entry.id)
-      return .parked
+      return .passed
     case .free:
-      let free = found.prefix { $0.1 == .free }.map { $0.0 }
+      // Entries get numbers where all that have some are decided (``OutboxClients/number(_:in:)``).
+      let isNumbered = first.id != nil
+      let free = found.prefix { $0.1 == .free && ($0.0.id != nil) == isNumbered }.map { $0.0 }
       let sendings = try await numbered(free)
+      guard let entry = sendings.first?.entry.id else { return .passed }
       do {
         let outcomes = try await sink.perform(sendings.map { $0.mutation })
+        guard !outcomes.isEmpty else {
+          throw HubError(
+            .malformedMessage, message: "The hub did not say what became of the change")
+        }
         try await finish(Array(zip(sendings, outcomes)))
       } catch let error as HubError where error.isAboutNumber {
         // The hub has lost what it had decided, or the file was put back to an older state.
-        guard let client = sendings.first?.mutation.id.client else { throw error }
-        try await store.write { try OutboxClients.forget(client, in: $0) }
+        try await store.write { transaction in
+          if error.code == .mutationOutOfOrder { try OutboxClients.forgetSent(in: transaction) }
+          try OutboxClients.forget(entry, in: transaction)
+        }
       }
       return .answered
     }
@@ -93,12 +113,15 @@ struct OutboxDrain: Sendable {
   }
 
   /// Has entries be numbered before they are sent, so that they are sent under the same numbers
-  /// whatever happens meanwhile.
+  /// whatever happens meanwhile; without those that somebody has discarded by now.
   private func numbered(_ entries: [OutboxTables.Stored]) async throws -> [Sending] {
     let known = entries.compactMap { stored in stored.id.map { Sending(stored.entry, as: $0) } }
     if known.count == entries.count { return known }
     return try await store.write(author: Self.author) { transaction in
-      try entries.map { stored in
+      try entries.compactMap { found in
+        guard let stored = try OutboxTables.stored(found.entry.id, in: transaction),
+          [.waiting, .sent].contains(stored.state)
+        else { return nil }
         let id = try stored.id ?? OutboxClients.number(stored.entry.id, in: transaction)
         return Sending(stored.entry, as: id)
       }

@@ -140,6 +140,98 @@ import Testing
     try await replica.close()
   }
 
+  @Test func whatWasSentBehindALostEntryIsSentAnewInItsOrder() async throws {
+    let bench = try ReplicaBench()
+    let replica = try await Self.open(bench)
+    try await Self.disconnect(replica, bench)
+    try await Self.enqueue(1...6, replica)
+    let (first, second, states) = try await replica.store.write { transaction in
+      let entries = try OutboxTables.next(6, in: transaction).map(\.entry.id)
+      let first = try entries.prefix(4).map { try OutboxClients.number($0, in: transaction) }
+      for entry in entries.prefix(4) {
+        try OutboxTables.setState(.accepted, of: entry, in: transaction)
+      }
+      let second = try entries.suffix(2).map { try OutboxClients.number($0, in: transaction) }
+      try OutboxClients.forgetSent(in: transaction)
+      try OutboxClients.forget(entries[4], in: transaction)
+      return (first, second, try OutboxTables.stored([.waiting, .sent], in: transaction))
+    }
+    // The one that was decided last is the first to go on.
+    #expect(second.map(\.client) == [first[3].client, first[2].client])
+    #expect(second.map(\.number) == [2, 2])
+    #expect(states.map(\.state) == [.sent, .sent, .sent, .sent, .waiting, .waiting])
+    #expect(states.map(\.id) == first.map(Optional.some) + [nil, nil])
+    bench.hub.isReachable = true
+    try await eventually("the outbox is empty") { try await replica.outbox().isEmpty }
+    #expect(bench.hub.rows(of: "parcel").count == 6)
+    try await replica.close()
+  }
+
+  /// One row that a hub has, as often written as the revision says.
+  private static func expectRow(_ depot: Int64, in hub: InMemoryHub, revision: Int64) {
+    let rows = hub.rows(of: "parcel")
+    #expect(rows == [[1, .integer(depot), .null, .integer(revision)]])
+  }
+
+  /// A hub that fails may be followed by one that lacks its last commits.
+  @Test(arguments: [false, true]) func hubThatLostSomePerformsNothingBeforeThose(
+    startsAnew: Bool
+  ) async throws {
+    let bench = try ReplicaBench()
+    let replica = try await Self.open(bench)
+    try await Self.disconnect(replica, bench)
+    try await Self.enqueue(1...1, replica)
+    func set(_ depot: Int64) async throws {
+      try await replica.enqueue {
+        try $0.update("parcel", key: 1, set: ["depot": depot], ifRevision: .any)
+      }
+    }
+    for depot in 2...20 as ClosedRange<Int64> { try await set(depot) }
+    let other = InMemoryHub(tables: [Parcel.table], conditions: [:], seed: 0)
+    let drain = Self.drain(replica, to: GatedSink(other, isOpen: true))
+    var draining = Task { await drain.run() }
+    func areAccepted() async throws -> Bool {
+      try await replica.outbox().allSatisfy { $0.state == .accepted }
+    }
+    try await eventually("all are performed") { try await areAccepted() }
+    Self.expectRow(20, in: other, revision: 20)
+    if startsAnew {
+      draining.cancel()
+      await draining.value
+    }
+    other.restoreBackup(before: 2)
+    Self.expectRow(18, in: other, revision: 18)
+    try await set(21)
+    if startsAnew { draining = Task { await drain.run() } }
+    try await eventually("all are performed again") {
+      let isLast = other.rows(of: "parcel").first?[1] == 21
+      return try await areAccepted() && isLast
+    }
+    draining.cancel()
+    await draining.value
+    // Each once, and the last one last.
+    Self.expectRow(21, in: other, revision: 21)
+    #expect(replica.status.rejectedMutationCount == 0)
+    try await replica.close()
+  }
+
+  @Test func largeEntriesDoNotGoTogether() async throws {
+    let bench = try ReplicaBench()
+    let replica = try await Self.open(bench)
+    try await Self.disconnect(replica, bench)
+    let large = String(repeating: "x", count: MutationBatchSize.byteLimit / 2)
+    for id in 1...4 as ClosedRange<Int64> {
+      try await replica.enqueue {
+        try $0.insert(into: "parcel", values: ["id": id, "depot": 1, "state": large])
+      }
+    }
+    let sizes = try await replica.store.read { transaction in
+      try OutboxTables.next(16, in: transaction).count
+    }
+    #expect(sizes == 1)
+    try await replica.close()
+  }
+
   @Test func fileOfAnEarlierVersionGetsTheTable() async throws {
     let bench = try ReplicaBench()
     let first = try await Self.open(bench)

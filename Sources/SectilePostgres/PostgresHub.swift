@@ -38,7 +38,10 @@
     // MARK: - Mutable state
     //
     // - `knownTables`: what the catalog said of tables that were written to, by their names.
+    // - `interruptions`: why mutations were not answered of which those before were, and that were
+    //   not sent again.
     let knownTables = Mutex<[String: PostgresTable]>([:])
+    let interruptions = Mutex<[MutationID: HubError]>([:])
 
     /// Creates a hub, which connects when it is first used.
     ///

@@ -35,11 +35,13 @@
       do {
         guard PQenterPipelineMode(raw) == 1 else { throw lost() }
         for body in bodies {
-          for statement in Self.begin + body + Self.commit {
+          for (place, statement) in (Self.begin + body + Self.commit).enumerated() {
             try send(statement.sql, statement.parameters)
+            // An answer has its time limit for a few statements, however many there are.
+            if place % Self.flushInterval == Self.flushInterval - 1 { try requestFlush() }
           }
           // The server answers when a transaction is done, and not only when all are.
-          guard PQsendFlushRequest(raw) == 1 else { throw lost() }
+          try requestFlush()
         }
         guard PQpipelineSync(raw) == 1 else { throw lost() }
         try readAnswers(of: bodies, into: &outcome)
@@ -49,6 +51,13 @@
         outcome.failure = error
       }
       return outcome
+    }
+
+    /// After how many statements of a transaction the server answers.
+    private static let flushInterval = 8
+
+    private func requestFlush() throws {
+      guard PQsendFlushRequest(raw) == 1 else { throw lost() }
     }
 
     private static let begin = [PostgresStatement(sql: "BEGIN ISOLATION LEVEL READ COMMITTED")]

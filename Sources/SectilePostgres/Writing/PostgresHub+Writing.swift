@@ -6,6 +6,8 @@
   extension PostgresHub {
     /// How often a transaction is tried that others were in the way of.
     private static let attemptLimit = 5
+    /// How many interruptions are kept for those who send again.
+    private static let interruptionLimit = 16
 
     /// Performs a mutation in one transaction, or refuses it.
     ///
@@ -46,6 +48,9 @@
           .mutationReused, message: "PostgreSQL does not store names of clients with a zero byte",
           hint: "Use another name.")
       }
+      if let interruption = interruptions.withLock({ $0.removeValue(forKey: named[0].id) }) {
+        throw interruption
+      }
       return try await pool.run { session in
         try translating("the mutation cannot be performed", sql: HubTables.grantSQL) {
           try self.perform(named, session)
@@ -63,8 +68,15 @@
         if let failure, !failure.isAboutMutation { throw failure }
         return results + [try performInSteps(mutations[count], session)]
       } catch {
-        // What is known is told; whoever sends the rest again hears of this.
         guard count > 0 else { throw error }
+        // What is known is told. Whoever sends the rest again hears of this, although there may be
+        // another connection by then: it may be one to another server, which lost these as well.
+        if let error = error as? HubError, error.code == .unavailable {
+          interruptions.withLock { interruptions in
+            if interruptions.count == Self.interruptionLimit { interruptions = [:] }
+            interruptions[mutations[count].id] = error
+          }
+        }
         return results
       }
     }

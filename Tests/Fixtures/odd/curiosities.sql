@@ -32,7 +32,7 @@ CREATE TABLE extremes (id INTEGER PRIMARY KEY, v);
 CREATE TABLE fields (a, B, "a b", "a-b", "a_b", "_", "é", "É", "1", "true", "nil", "self");
 CREATE VIEW "a view" AS SELECT a AS "", b AS " ", a || b AS "a""b" FROM nokey;
 CREATE VIEW twice AS SELECT a, a, b AS A FROM nokey;
-CREATE VIEW nothing AS SELECT NULL;
+CREATE VIEW noname AS SELECT NULL;
 CREATE VIEW chain1 (id, v) AS SELECT id, v FROM aliases;
 CREATE VIEW chain2 AS SELECT id, upper(v) AS v FROM chain1;
 CREATE VIEW chain3 AS SELECT c.id, c.v, d.v AS w FROM chain2 c JOIN chain1 d USING (id);
@@ -40,11 +40,11 @@ CREATE VIEW recursive AS WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i 
   WHERE i < 3) SELECT i FROM n;
 CREATE VIEW windowed AS SELECT id, row_number() OVER (ORDER BY v) AS rank FROM aliases;
 CREATE VIEW valuesview AS VALUES (1, 'a'), (2, 'b');
-CREATE VIEW functions AS SELECT json_extract('{"a":1}', '$.a') AS j, soundex('x') AS s;
+CREATE VIEW functions AS SELECT round(1.5) AS r, printf('%d', 1) AS p, group_concat(a) AS g
+  FROM nokey;
 CREATE VIEW gone_function AS SELECT my_function(a) AS f FROM nokey;
 CREATE VIEW gone_collation AS SELECT a FROM nokey ORDER BY a COLLATE mine;
 CREATE VIEW gone_table AS SELECT * FROM not_there;
-CREATE VIEW gone_database AS SELECT * FROM nokey;
 CREATE VIEW count_wrong (a, b) AS SELECT a FROM nokey;
 CREATE VIEW fails_late AS SELECT abs(-9223372036854775807 - id) AS v FROM aliases;
 CREATE VIRTUAL TABLE vocabulary_of USING fts5 (t);
@@ -77,7 +77,3 @@ INSERT INTO extremes VALUES (-9223372036854775808, 1e-320), (9223372036854775807
   (1, x''), (2, 'a' || char(0) || 'b'), (3, CAST(x'ff41' AS TEXT)), (4, 1.7976931348623157e308);
 INSERT INTO fields VALUES (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 INSERT INTO vocabulary_of VALUES ('one two two');
-PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, 'FROM nokey', 'FROM other.nokey')
-  WHERE name = 'gone_database';
-PRAGMA writable_schema = OFF;

@@ -29,9 +29,9 @@ CREATE VIRTUAL TABLE messages_fts USING fts5 (body, content='messages', content_
   tokenize='unicode61');
 CREATE VIRTUAL TABLE emojis_fts USING fts5 (body, prefix='2 3', detail=none);
 CREATE INDEX messages_hasVisual ON messages (conversationId, isStory, sent_at)
-  WHERE json_extract(json, '$.attachments') IS NOT NULL;
+  WHERE hasAttachments = 1;
 CREATE INDEX messages_preview ON messages (lower(substr(body, 1, 20)), expiresAt);
-CREATE VIEW unread AS SELECT conversationId, count(*) AS n, json_group_array(id) AS ids
+CREATE VIEW unread AS SELECT conversationId, count(*) AS n, group_concat(id) AS ids
   FROM messages WHERE readStatus = 0 GROUP BY conversationId;
 INSERT INTO conversations VALUES ('1e42', '{"id":"1e42","color":"A100"}', 1717165099001,
     'private', NULL, NULL, 'Ágnes', '+491511234567', 'aci', NULL, NULL),

@@ -27,7 +27,8 @@ CREATE VIRTUAL TABLE message_fts USING FTS3 ();
 CREATE UNIQUE INDEX message_key_index ON message (chat_row_id, from_me, key_id,
   sender_jid_row_id);
 CREATE INDEX message_starred_index ON message (starred) WHERE starred = 1;
-CREATE VIEW available_message_view AS SELECT message._id, message.sort_id, chat_row_id, from_me,
+CREATE VIEW available_message_view AS SELECT message._id, message.sort_id,
+  message.chat_row_id AS chat_row_id, from_me,
   key_id, text_data, timestamp FROM message LEFT JOIN deleted_chat_job AS job
   ON job.chat_row_id = message.chat_row_id
   WHERE IFNULL(NOT (job.deleted_message_row_id >= message._id), 1);

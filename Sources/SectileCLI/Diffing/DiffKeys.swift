@@ -68,9 +68,14 @@ struct DiffKeys {
       }
       return Side(side: try DiffSide(file, table: name), schema: schema)
     } catch let error as StoreError where error.code == .statementFailed {
-      throw CommandFailure(
-        .data, "\(name) cannot be read: \(error.message)", hint: "--skip \(name) leaves it out.")
+      throw Self.failure(of: error, in: name)
     }
+  }
+
+  /// What it is called where SQLite cannot read the rows of a table.
+  static func failure(of error: StoreError, in table: String) -> CommandFailure {
+    CommandFailure(
+      .data, "\(table) cannot be read: \(error.message)", hint: "--skip \(table) leaves it out.")
   }
 
   private static func refuse(_ side: Side) throws -> [String] {

@@ -205,9 +205,13 @@ final class FileDiff {
     let parts = try DiffKeys(before, after).parts(
       shown.name, isOld: entry != nil, isNew: other != nil, role: role,
       isPatch: writer.isPatch, added: added)
-    for part in parts where try compare(part, writer, advance) {
-      different.insert(name)
-      touched.insert(name)
+    do {
+      for part in parts where try compare(part, writer, advance) {
+        different.insert(name)
+        touched.insert(name)
+      }
+    } catch let error as StoreError where error.code == .statementFailed {
+      throw DiffKeys.failure(of: error, in: shown.name)
     }
   }
 

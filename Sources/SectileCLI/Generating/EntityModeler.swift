@@ -66,6 +66,11 @@ final class EntityModeler {
         "sectile transform FILE --table NAME --key COLUMN",
       ]
     }
+    do {
+      if let column = schema.columns.first { _ = try forms.form(of: column, in: schema) }
+    } catch let error as StoreError where error.code == .statementFailed {
+      return ["The table \(name) cannot be read: \(TerminalText.escaped(error.plainText))."]
+    }
     for column in schema.columns where column.keyPosition > 0 {
       if try forms.form(of: column, in: schema) == nil {
         let what = try forms.note(of: column, in: schema) ?? "cannot be one"

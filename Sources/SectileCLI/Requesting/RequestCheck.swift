@@ -35,6 +35,11 @@ enum RequestCheck {
   private static func hint(
     for error: StoreError, _ request: TableRequest, _ connection: InspectionConnection
   ) -> String {
+    // Nobody has written SQL that could be mistaken: the schema itself names what is not there.
+    guard request.query != nil || request.hasExpressions else {
+      return "\(request.table) needs what only the program that made the file has, or what is gone "
+        + "from the file; other tables and views can be read."
+    }
     let names = SchemaNames(connection)
     let message = error.plainText
     let suggestion = names.suggestion(for: message).map { "Did you mean \($0)?" }
@@ -53,5 +58,12 @@ enum RequestCheck {
     let meant = Spelling.question(for: name, in: columns)
     let owner = request.query == nil ? request.table : "the query"
     return meant + "The columns of \(owner) are: \(columns.joined(separator: ", "))."
+  }
+}
+
+extension TableRequest {
+  /// Whether somebody has written SQL into it besides a whole query.
+  fileprivate var hasExpressions: Bool {
+    filter != nil || sectionBy != nil || !sorts.isEmpty || !aggregates.isEmpty
   }
 }

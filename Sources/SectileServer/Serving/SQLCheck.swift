@@ -20,8 +20,14 @@
     ///
     /// - Throws: ``Refusal``, `RequestError` and `StoreError`.
     func check(_ request: TableRequest) throws {
-      var expressions = request.sorts.map(\.expression)
-      expressions += [request.filter, request.sectionBy].compactMap { $0 }
+      let connection = try source.inspection()
+      // The name of a column is quoted, whatever stands in it; all other texts are SQL.
+      let shape = try? (request.query == nil ? request.shape(on: connection) : nil)
+      let terms = request.sorts.map(\.expression) + [request.sectionBy].compactMap { $0 }
+      var expressions = terms.filter { term in
+        shape?.column(named: term) == nil || SortArgument(argument: term)?.expression != term
+      }
+      expressions += [request.filter].compactMap { $0 }
       expressions += request.aggregates.compactMap(\.condition)
       for expression in expressions { try Self.checkShape(of: expression) }
       if let select = try request.query?.makeSelect() {
@@ -35,7 +41,6 @@
           throw Refusal(.badSort, "'\(collation)' is no collation", hint: "NOCASE is one.")
         }
       }
-      let connection = try source.inspection()
       // Compiling reads nothing but for what the collation of a section is found by.
       let end = ContinuousClock.now + source.limits.queryTime
       connection.setProgress(every: 100_000) { .now < end }

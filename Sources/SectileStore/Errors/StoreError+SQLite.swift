@@ -116,6 +116,12 @@ extension StoreError {
         "A full-text index no longer fits its table: rows were replaced or deleted without its triggers, say. "
           + "Make it anew: INSERT INTO documents_text (documents_text) VALUES ('rebuild'), with its own name."
       )
+    case SQLITE_CORRUPT where failure.message.contains(" - unsafe use of "):
+      (
+        .corrupt, nil,
+        "Nothing needs to be damaged: this version of SQLite takes a function of the schema for unsafe, as some "
+          + "do with those of JSON, and reads nothing of a file that is not trusted. Use a newer SQLite."
+      )
     case SQLITE_CORRUPT:
       (
         .corrupt, nil,

@@ -65,7 +65,13 @@ struct SQLDump {
             + "VALUES(\(values),0,\(SQLLiterals.quoted(entry.sql)));", to: output)
       } else {
         try line(entry.sql + ";", to: output)
-        try rows.write(entry.name, to: output, isTerminal: isTerminal)
+        do {
+          try rows.write(entry.name, to: output, isTerminal: isTerminal)
+        } catch let error as StoreError where error.code == .statementFailed {
+          throw CommandFailure(
+            .data, "\(entry.name) cannot be read: \(error.plainText)",
+            hint: "Name the tables to write, without it: .dump TABLE …")
+        }
       }
     }
     try writeOwnTables(entries.map(\.name), rows, isWhole: tables.isEmpty, to: output)

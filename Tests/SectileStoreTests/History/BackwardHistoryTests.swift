@@ -82,7 +82,7 @@ import Testing
       }
     }
     #expect(try rows("T", [1]) == ["delete t 1", "update t 1", "insert t 1"])
-    #expect(try rows("t", [.real(1)]).isEmpty)
+    #expect(try rows("t", [.text("1")]).isEmpty)
     #expect(try rows("u", [.text("k"), .real(1.5)]) == ["update u 'k'/1.5", "insert u 'k'/1.5"])
     #expect(try rows("u", [.text("k")]).isEmpty)
     #expect(try rows("nothing", nil).isEmpty)

@@ -122,7 +122,10 @@ import Testing
   ) -> [String] {
     let gone = before.keys.filter { after[$0] == nil }
     let new = after.keys.filter { before[$0] == nil }
-    let others = after.keys.filter { before[$0] != nil && before[$0] != after[$0] }
+    // Values are compared by their form: an integer that becomes an equal real is a change.
+    let others = after.keys.filter { key in
+      before[key].map { $0.map(\.description) != after[key]?.map(\.description) } ?? false
+    }
     var lines: [String] = []
     for key in gone { lines.append(line("delete", key, table, before[key] ?? [], nil)) }
     for key in new {
@@ -154,7 +157,7 @@ import Testing
     _ new: [StoredValue]?
   ) -> String {
     let values = old.indices.compactMap { index -> String? in
-      if let new, new[index] == old[index] { return nil }
+      if let new, new[index].description == old[index].description { return nil }
       return "\(table.columns[index]) \(old[index])" + (new.map { " -> \($0[index])" } ?? "")
     }
     return "\(operation) \(table.name) \(key): \(values)"

@@ -46,7 +46,9 @@ import Testing
     task.cancel()
     _ = await task.result
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(Set(files.filter { !$0.hasSuffix("-lock") }) == ["jobs.sqlite", own])
+    // GRDB's pool closes its readers last, and SQLite then keeps the log of a file of its own.
+    let rest = files.filter { !$0.hasSuffix("-lock") && !$0.hasPrefix("visits.sqlite-") }
+    #expect(Set(rest) == ["jobs.sqlite", own])
     // Each side finds its own ledger, and what it has applied.
     try await JobServer(database: database, own: ownPath).close()
   }

@@ -1,8 +1,8 @@
 package import Sectile
 
 extension Store {
-  /// Opens any SQLite file to follow it: read-only, never created, and with a schema that is not
-  /// trusted to call functions with side effects.
+  /// Opens any SQLite file to follow it: read-only, never created, and with a schema that reaches
+  /// no function with a side effect.
   ///
   /// - Parameters:
   ///   - path: The file's path.
@@ -22,6 +22,7 @@ extension Store {
     configuration.isReadOnly = true
     configuration.isImmutable = isImmutable
     configuration.trustsSchema = false
+    configuration.trustsHarmlessSchema = true
     configuration.externalChangePolling = polling
     configuration.isLookedAtByOwner = polling == nil
     configuration.busyTimeout = busyTimeout

@@ -115,6 +115,9 @@ extension StoreConfiguration {
       if isWriter {
         try prepareWriter(db)
       }
+      if trustsHarmlessSchema, !trustsSchema, let connection = db.sqliteConnection {
+        try SchemaTrust.settle(on: connection)
+      }
     }
     return configuration
   }

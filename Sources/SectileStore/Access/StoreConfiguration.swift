@@ -39,9 +39,16 @@ public struct StoreConfiguration: Sendable {
   /// `PRAGMA trusted_schema`, on by default, as in SQLite.
   ///
   /// Without it, some versions of SQLite (3.40 for one) refuse triggers that keep a full-text table
-  /// up to date. Turn it off for files from elsewhere, so that their views and triggers cannot
-  /// reach functions and tables with side effects.
+  /// up to date, and files with functions of JSON in a generated column or an index. Turn it off
+  /// for files from elsewhere, so that their views and triggers cannot reach functions and tables
+  /// with side effects.
   public var trustsSchema = true
+
+  /// Whether a schema that is not to be trusted is so all the same on connections on which nothing
+  /// that it can call has a side effect: see ``SchemaTrust``.
+  ///
+  /// For stores whose connections nobody else gets, who could register functions.
+  package var trustsHarmlessSchema = false
 
   /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default.
   ///

@@ -117,11 +117,7 @@ extension StoreError {
           + "Make it anew: INSERT INTO documents_text (documents_text) VALUES ('rebuild'), with its own name."
       )
     case SQLITE_CORRUPT where failure.message.contains(" - unsafe use of "):
-      (
-        .corrupt, nil,
-        "Nothing needs to be damaged: this version of SQLite takes a function of the schema for unsafe, as some "
-          + "do with those of JSON, and reads nothing of a file that is not trusted. Use a newer SQLite."
-      )
+      (.corrupt, nil, schemaHint(for: failure.message))
     case SQLITE_CORRUPT:
       (
         .corrupt, nil,
@@ -168,7 +164,11 @@ extension StoreError {
         "Nothing was stored. Let errors of statements leave the closure instead of catching them."
       )
     default:
-      (.statementFailed, nil, failure.sql.map { "The statement is: \(excerpt(of: $0))" })
+      (
+        .statementFailed, nil,
+        schemaHint(for: failure.message)
+          ?? failure.sql.map { "The statement is: \(excerpt(of: $0))" }
+      )
     }
   }
 

@@ -8,7 +8,8 @@ package import SectileCore
 /// A ``Store`` trusts its caller; this connection does not. Unless it is opened for writing it is
 /// read-only three times over: the file is opened so, `query_only` is on, and an allow-list of
 /// actions refuses what slips past both (ATTACH, `VACUUM INTO`, pragmas that set something). In
-/// either mode the schema in the file is not trusted, and the file is neither created nor migrated.
+/// either mode the schema in the file reaches nothing with a side effect (``SchemaTrust``), and the
+/// file is neither created nor migrated.
 ///
 /// ```swift
 /// let connection = try InspectionConnection(path: "packages.sqlite")
@@ -130,7 +131,7 @@ package final class InspectionConnection {
       sectile_set_defensive(handle)
     }
     try FirstLetter.register(on: handle)
-    try execute("PRAGMA trusted_schema = OFF")
+    try SchemaTrust.settle(on: handle)
     if access == .readOnly {
       try execute("PRAGMA query_only = ON")
       sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)

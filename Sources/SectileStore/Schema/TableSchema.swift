@@ -70,12 +70,17 @@ package struct TableSchema: Sendable {
   }
 
   private init(_ listing: TableListing, in source: some SchemaSource) throws(StoreError) {
-    let rows = try source.schemaRows(
-      """
-      SELECT name, type, "notnull", dflt_value, hidden, pk,
-        (SELECT count(*) FROM pragma_index_list(?1, 'main') WHERE origin = 'pk')
-      FROM pragma_table_xinfo(?1, 'main')
-      """, [.text(listing.name)])
+    let rows: [[StoredValue]]
+    do {
+      rows = try source.schemaRows(
+        """
+        SELECT name, type, "notnull", dflt_value, hidden, pk,
+          (SELECT count(*) FROM pragma_index_list(?1, 'main') WHERE origin = 'pk')
+        FROM pragma_table_xinfo(?1, 'main')
+        """, [.text(listing.name)])
+    } catch {
+      throw error.ofColumns(of: listing, in: source)
+    }
     let connection = source.schemaConnection
     let columns = rows.map { Column($0, of: listing.name, on: connection) }
     self.init(listing, columns, hasKeyIndex: rows.first.map { $0[6] != .integer(0) } ?? false)

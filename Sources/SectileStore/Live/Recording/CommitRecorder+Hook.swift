@@ -24,7 +24,8 @@ extension CommitRecorder {
     Self.attached.withLock { _ = $0.insert(UInt(bitPattern: recorder)) }
     // Lives as long as the connection: its destructor is what releases the recorder.
     let code = sqlite3_create_function_v2(
-      connection, "sectile_recorder", 0, SQLITE_UTF8, Unmanaged.passRetained(self).toOpaque(),
+      connection, "sectile_recorder", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+      Unmanaged.passRetained(self).toOpaque(),
       { context, _, _ in sqlite3_result_null(context) }, nil, nil,
       { pointer in
         if let pointer { Unmanaged<CommitRecorder>.fromOpaque(pointer).release() }

@@ -48,10 +48,12 @@ struct ExplainCommand: ParsableCommand {
     try RequestCheck.check(request, in: file, opening)
     let store = try opening.store(at: file)
     // What a watch of the same request would follow, and what would end it.
-    let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
+    let followed = try FollowedRequest(request, in: store)
+    let plan = followed.plan
     let explanation = try store.explain(plan)
     try KeyCheck(plan, in: store).run()
     try store.close()
+    try FollowedRequest.tell(followed.note)
     let output = Output.standard()
     if json {
       try output.line(explanation.document(of: plan).text)

@@ -61,7 +61,7 @@ struct SectileCommand: ParsableCommand {
       if let command = PlainArguments.command(arguments) {
         try command.run()
       } else {
-        var command = try parseAsRoot(arguments)
+        var command = try parseAsRoot(EmptyNames.separated(in: arguments))
         try command.run()
       }
     } catch is ClosedPipe {

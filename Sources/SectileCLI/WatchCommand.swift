@@ -143,6 +143,7 @@ struct WatchCommand: ParsableCommand {
     let runner = command.map { CommandReporter(command: $0, reading: reading) }
     if let runner { reporters.append(runner) }
     let watcher = try makeWatcher(reporters, to: output, stop)
+    try FollowedRequest.tell(watcher.keyNote)
     stop.whenStopped { [store = watcher.store] in
       store.interrupt()
       runner?.end()
@@ -154,7 +155,7 @@ struct WatchCommand: ParsableCommand {
   /// Shows the watch on the whole screen.
   private func show(_ stop: StopSignal) throws {
     // What is wrong with the file or the request is said before the screen is taken over.
-    _ = try makeWatcher([], stop)
+    try FollowedRequest.tell(makeWatcher([], stop).keyNote)
     let screen = try WatchScreen(stop: stop)
     defer { screen.close() }
     let reporters = [screen.reporting]

@@ -145,7 +145,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--table", "nulls"], ["--table", "twice", "--key", "a"], ["--table", "both", "--key", "a"],
+    ["--table", "nulls", "--key", "a"], ["--table", "twice", "--key", "a"],
+    ["--table", "both", "--key", "a"],
     ["--table", "twice", "--key", "a", "--limit", "1"], ["--table", "taken"],
     ["--table", "nulls", "--columns", "none"],
   ])
@@ -159,6 +160,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ["--table", "nulls"],
     ["--table", "nulls", "--where", "a IS NOT NULL"], ["--table", "nulls", "--key", "rowid"],
     ["--table", "twice", "--key", "a", "--key", "b"], ["--table", "twice", "--key", "b"],
     ["--table", "both", "--columns", "b"],
@@ -170,6 +172,21 @@ import Testing
     let explanation = try CommandRun(["explain", path] + arguments)
     #expect(watch.code == 0, "\(watch.errors)")
     #expect(explanation.code == 0, "\(explanation.errors)")
+    #expect(explanation.errors == watch.errors)
+  }
+
+  /// Rows are told apart by their ids where the declared key has NULL, which is said once.
+  @Test func aDeclaredKeyWithNULLGivesWayToRowIDs() throws {
+    try makeDoubtfulKeys()
+    let note = "Note: a row of nulls has a NULL in its key: rows are told apart by rowid"
+    let explanation = try CommandRun(["explain", path, "--table", "nulls"])
+    #expect(explanation.errors.hasPrefix(note))
+    #expect(explanation.output.contains(#"ORDER BY "nulls"."rowid""#))
+    let some = ["explain", path, "--table", "nulls", "--where", "a IS NOT NULL"]
+    #expect(try CommandRun(some).errors.isEmpty)
+    let named = try CommandRun(["explain", path, "--table", "nulls", "--key", "a"])
+    #expect(named.errors.contains("has a NULL in its key"))
+    #expect(!named.errors.contains("Note:"))
   }
 
   /// Tables whose keys the schema does not vouch for.

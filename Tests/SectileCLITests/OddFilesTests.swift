@@ -12,8 +12,7 @@ import Testing
   @Test func thereAreFilesOfManyPrograms() {
     let names = OddFiles.names
     #expect(names.count >= 20)
-    var named = OddFiles.distrusted.map { $0.file }
-    named += OddFiles.refusals.keys
+    var named = Array(OddFiles.refusals.keys)
     named += OddFiles.notFollowed.keys
     named += OddFiles.nullKeys.keys
     let strangers = Set(named).subtracting(names)
@@ -26,12 +25,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file("\(file).sqlite")
     try OddFiles.make(file, at: path)
-    var refused = OddFiles.refusals[file] ?? [:]
-    switch try OddUnsafety(of: file) {
-    case .nothing: break
-    case .view(let view): refused[view] = "unsafe use of"
-    case .wholeFile: return try Self.expectWholeFileIsRefused(path)
-    }
+    let refused = OddFiles.refusals[file] ?? [:]
     let connection = try InspectionConnection(path: path)
     let tables = try TableListing.all(in: connection).map(\.name)
     #expect(!tables.isEmpty)
@@ -71,7 +65,6 @@ import Testing
     let path = folder.file("\(file).sqlite")
     try OddFiles.make(file, at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    if try OddUnsafety(of: file) == .wholeFile { return }
     // Orphans of foreign keys are a problem, and are told as one.
     let verify = try CommandRun(["verify", path])
     #expect([0, 1].contains(verify.code), "\(verify.errors)")
@@ -114,11 +107,6 @@ import Testing
     try OddFiles.make(file, at: path)
     var refused = OddFiles.refusals[file] ?? [:]
     refused.merge(OddFiles.notFollowed[file] ?? [:]) { first, _ in first }
-    switch try OddUnsafety(of: file) {
-    case .nothing: break
-    case .view(let view): refused[view] = "unsafe use of"
-    case .wholeFile: return
-    }
     func watch(_ table: String, _ more: String...) throws -> CommandRun {
       try CommandRun(["watch", path, "--table=\(table)", "--for", "0"] + more)
     }
@@ -127,40 +115,60 @@ import Testing
     }
     let nullKeys = OddFiles.nullKeys[file] ?? []
     for table in nullKeys {
-      try Self.expect(watch(table), isRefused: true, naming: "has a NULL in its key")
-      try Self.expect(watch(table, "--key", "rowid"), isRefused: false, naming: "")
+      // As the page of a server: by the row ids, which is said beside the output.
+      let byRowIDs = try watch(table)
+      Self.expect(byRowIDs, isRefused: false, naming: "")
+      #expect(byRowIDs.errors.contains("has a NULL in its key: rows are told apart by rowid"))
+      let named = try watch(table, "--key", "rowid")
+      Self.expect(named, isRefused: false, naming: "")
+      #expect(named.errors.isEmpty)
     }
     let connection = try InspectionConnection(path: path)
     let others = try TableListing.all(in: connection).map(\.name).filter {
-      refused[$0] == nil && !nullKeys.contains($0) && !$0.isEmpty
+      refused[$0] == nil && !nullKeys.contains($0)
     }
     let first = try #require(others.first)
     try Self.expect(watch(first), isRefused: false, naming: "")
   }
 
-  private static func expectWholeFileIsRefused(_ path: String) throws {
-    let run = try CommandRun(["sqlite", path, ".tables"])
-    expect(run, isRefused: true, naming: "unsafe use of")
-    #expect(run.errors.contains("Use a newer SQLite."), "\(run.errors)")
+  /// Text in double quotation marks is told with its view, and how to write it.
+  @Test(arguments: ["watch", "explain"])
+  func quotedTextIsToldWithItsView(command: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("banshee.sqlite")
+    try OddFiles.make("banshee", at: path)
+    let more = command == "watch" ? ["--for", "0"] : []
+    let run = try CommandRun([command, path, "--table", "Played"] + more)
+    Self.expect(run, isRefused: true, naming: "the view Played has \"played\"")
+    #expect(run.errors.contains("write 'played' in the view"))
+    #expect(!run.errors.contains("pragma_"))
+    let export = try CommandRun(["export", path, "--table", "Played"])
+    #expect(export.code == 0, "\(export.errors)")
   }
-}
 
-/// What of a file this version of SQLite takes for unsafe.
-private enum OddUnsafety: Equatable {
-  case nothing
-  case view(String)
-  case wholeFile
+  @Test(arguments: [["--sort", "name"], ["--section-by", "name"], ["--where", "name = 'a'"]])
+  func aMissingCollationIsTold(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("anki.sqlite")
+    try OddFiles.make("anki", at: path)
+    let run = try CommandRun(["watch", path, "--table", "decks", "--for", "0"] + arguments)
+    Self.expect(run, isRefused: true, naming: "no such collation sequence: unicase")
+    #expect(run.errors.contains("brings the collation unicase"))
+    let instead = arguments.map { $0.replacing("name", with: "name COLLATE NOCASE") }
+    let other = try CommandRun(["watch", path, "--table", "decks", "--for", "0"] + instead)
+    Self.expect(other, isRefused: false, naming: "")
+  }
 
-  init(of file: String) throws {
-    self = .nothing
-    guard let entry = OddFiles.distrusted.first(where: { $0.file == file }) else { return }
-    // A connection that does not trust its schema, like those that open the file.
-    let memory = try InspectionConnection.inMemory()
-    try memory.run(entry.sql) { _ in }
-    do {
-      try memory.run("SELECT * FROM v") { _ in }
-    } catch {
-      if let view = entry.view { self = .view(view) } else { self = .wholeFile }
+  @Test func aTableWithAnEmptyNameIsWatched() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("curiosities.sqlite")
+    try OddFiles.make("curiosities", at: path)
+    for table in [["--table="], ["--table", ""]] {
+      let run = try CommandRun(["watch", path, "--for", "0"] + table)
+      Self.expect(run, isRefused: false, naming: "")
+      #expect(run.output.contains("didFinishLoading  2 rows"))
     }
+    #expect(EmptyNames.separated(in: ["a", "--table=", "b"]) == ["a", "--table", "", "b"])
+    #expect(EmptyNames.separated(in: ["--table=x", "--", "--table="]).count == 3)
   }
 }

@@ -52,7 +52,7 @@ extension OddFiles {
   /// Those that can be read, and not followed, and what is said of each.
   package static let notFollowed: [String: [String: String]] = [
     // Text in double quotation marks is the name of a column to a store.
-    "banshee": ["Played": "no such column: played"],
+    "banshee": ["Played": "the view Played has \"played\" in double quotation marks"],
     // Each of the three names of its row id is that of a column.
     "curiosities": ["0day": "0day declares no primary key"],
   ]
@@ -65,18 +65,5 @@ extension OddFiles {
     "liferea": ["info"],
     "telegram": ["0", "user_contacts_v7"],
     "zotero": ["itemData", "version"],
-  ]
-
-  /// What some versions of SQLite take for unsafe in a schema that is not trusted: the file, what
-  /// cannot be read then, and SQL that uses the same.
-  ///
-  /// Where it is the whole file, no name is there.
-  package static let distrusted: [(file: String, view: String?, sql: String)] = [
-    ("json", nil, "CREATE VIEW v AS SELECT json_extract('{}', '$.a')"),
-    ("json-index", nil, "CREATE VIEW v AS SELECT json_extract('{}', '$.a')"),
-    (
-      "geopackage", "st_boxes",
-      "CREATE VIRTUAL TABLE r USING rtree (id, a, b); CREATE VIEW v AS SELECT a FROM r"
-    ),
   ]
 }

@@ -40,6 +40,7 @@ enum RequestCheck {
       return "\(request.table) needs what only the program that made the file has, or what is gone "
         + "from the file; other tables and views can be read."
     }
+    if let hint = error.schemaHint { return hint }
     let names = SchemaNames(connection)
     let message = error.plainText
     let suggestion = names.suggestion(for: message).map { "Did you mean \($0)?" }

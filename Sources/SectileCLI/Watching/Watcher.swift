@@ -25,6 +25,8 @@ final class Watcher {
 
   /// The store; read-only.
   let store: Store
+  /// What there is to say of the key at the start; nil for nothing.
+  let keyNote: String?
 
   private let file: String
   private let opening: OpeningOptions
@@ -81,12 +83,11 @@ final class Watcher {
       try opening.store(at: file, busyTimeout: Self.busyTimeout)
     }
     delegate = WatchDelegate(reporters: reporters, only: kinds)
-    (schemaVersion, plan) = try Self.waiting(stop) { [store] in
-      (
-        try Self.schemaVersion(of: store),
-        try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
-      )
+    let (version, followed) = try Self.waiting(stop) { [store] in
+      (try Self.schemaVersion(of: store), try FollowedRequest(tableRequest, in: store))
     }
+    (schemaVersion, plan) = (version, followed.plan)
+    keyNote = followed.note
     results = try store.results(of: plan)
     results.delegate = delegate
   }
@@ -199,7 +200,7 @@ final class Watcher {
     do {
       // What SQLite says against a condition is told while the rows of before stay.
       try RequestCheck.check(request, in: file, opening)
-      let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
+      let plan = try FollowedRequest(request, in: store).plan
       former?.cancel()
       former = nil
       // What another condition brings or leaves out is no change of the file.
@@ -243,7 +244,7 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
+      plan = try FollowedRequest(tableRequest, in: store).plan
     } catch let error where Self.isOfSchema(error) {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version

@@ -21,7 +21,7 @@
     ///   each a list of values.
     /// - Throws: ``Refusal`` for what makes no sense.
     init(_ parameters: QueryParameters) throws(Refusal) {
-      guard let table = try parameters.one("table") else {
+      guard let table = try parameters.tableName("table") else {
         throw Refusal(.badRequest, "no table is named", hint: "Add table=NAME.")
       }
       let text = try parameters.one("keys") ?? ""

@@ -60,7 +60,7 @@
       guard let rank = try parameters.number("at", in: 0...Int.max),
         // The parameter is one of the request as well, where it names what an item has: the last is
         // the cell's.
-        let column = parameters.removeLast("column"), !column.isEmpty
+        let column = parameters.removeLast("column")
       else {
         throw Refusal(
           .badRequest, "a cell has a rank and a column", hint: "Add at=RANK&column=NAME.")

@@ -40,6 +40,15 @@
       return all[0].isEmpty ? nil : all[0]
     }
 
+    /// Returns the one name of a table that a parameter has, which may be empty as tables may be
+    /// called so; nil where the parameter is not there.
+    ///
+    /// - Throws: ``Refusal`` where there are several.
+    func tableName(_ name: String) throws(Refusal) -> String? {
+      let value = try one(name)
+      return value ?? (values[name] == nil ? nil : "")
+    }
+
     /// Returns all values of a name, in their order.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 

@@ -102,9 +102,9 @@
     /// `GET facets`: the most frequent values of a column.
     func facets(_ wanted: ViewRequest, _ parameters: QueryParameters) async throws -> Response {
       let count = try parameters.number("count", in: 1...FacetsAnswer.countLimit) ?? 20
-      guard case .table(let request) = wanted, let column = request.columns.first,
-        request.columns.count == 1
-      else {
+      // A column may have an empty name.
+      let columns = parameters.all("column")
+      guard case .table(let request) = wanted, let column = columns.first, columns.count == 1 else {
         throw Refusal(
           .badRequest, "one column of a table is asked for", hint: "Add column=NAME, once.")
       }

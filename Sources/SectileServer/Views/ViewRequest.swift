@@ -24,7 +24,9 @@
         throw Refusal(
           .notFound, "there is no view '\(name)'", hint: "Name a table: table=NAME.")
       }
-      let (table, sql) = (try parameters.one("table"), try parameters.one("sql"))
+      let sql = try parameters.one("sql")
+      // A form with both fields sends the other one, too.
+      let table = try sql == nil ? parameters.tableName("table") : parameters.one("table")
       var request: TableRequest
       switch (table, sql) {
       case (let table?, nil): request = TableRequest(table: table)

@@ -16,6 +16,14 @@
       #expect(try QueryParameters(nil).names.isEmpty)
     }
 
+    @Test func aTableMayHaveAnEmptyName() throws {
+      let parameters = try QueryParameters("table=&two=&two=x&name=a")
+      #expect(try parameters.tableName("table") == "")
+      #expect(try parameters.tableName("name") == "a")
+      #expect(try parameters.tableName("none") == nil)
+      #expect(throws: Refusal.self) { try parameters.tableName("two") }
+    }
+
     @Test(arguments: ["a=%", "a=%4", "a=%g0", "a=%C3", "a=%ED%A0%80", "%FF=1", "a=%00"])
     func whatIsNoTextIsRefused(query: String) {
       #expect(throws: Refusal.self) { try QueryParameters(query) }

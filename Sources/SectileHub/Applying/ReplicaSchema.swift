@@ -69,6 +69,7 @@ enum ReplicaSchema {
   private static func drop(_ table: SyncedTable, in transaction: StoreTransaction) throws {
     try transaction.execute("DROP TABLE IF EXISTS main.\(SQLName.quote(table.name))")
     try ConfirmedRows.forget(table.name, in: transaction)
+    try KeyReserve.empty(table.name, in: transaction)
     try transaction.execute("DELETE FROM \(ReplicaTables.tables) WHERE name = ?", table.name)
   }
 

@@ -7,6 +7,7 @@ public struct HubError: SectileError {
     private enum Kind: String, Sendable {
       case hubOwned
       case invalidSubscription
+      case keysUsedUp
       case malformedMessage
       case mutationOutOfOrder
       case mutationReused
@@ -37,6 +38,8 @@ public struct HubError: SectileError {
     /// What is asked for of a table is not possible: a column that it does not have, a key that is
     /// left out, a bad condition, a name that SQLite does not tell apart.
     public static let invalidSubscription = Code(kind: .invalidSubscription)
+    /// A new row has no key, and none is left of those that the hub has made beforehand.
+    public static let keysUsedUp = Code(kind: .keysUsedUp)
     /// The hub sent what this version does not understand.
     public static let malformedMessage = Code(kind: .malformedMessage)
     /// A mutation's number is not the next one of its client.

@@ -41,14 +41,14 @@ enum OutboxTables {
     CREATE INDEX IF NOT EXISTS \(entries)_state ON \(entries) (state);
     CREATE INDEX IF NOT EXISTS \(entries)_sent ON \(entries) (client, client_number) WHERE client IS NOT NULL;
     \(WaitingRows.statements)
-    \(OutboxBases.statements)
-    \(OutboxClients.statements)
+    \(OutboxBases.statements) \(OutboxClients.statements) \(KeyReserve.statements)
     """
 
   /// Makes tables in a file of an earlier version, which has not got them.
   static func install(in store: Store) async throws {
     for (name, statements) in [
       (OutboxBases.name, OutboxBases.statements), (OutboxClients.name, OutboxClients.statements),
+      (KeyReserve.name, KeyReserve.statements),
     ] {
       let isThere = try await store.read { transaction in
         try !transaction.query(

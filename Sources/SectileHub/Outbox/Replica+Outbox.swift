@@ -26,12 +26,13 @@ extension Replica {
   ///
   /// - Parameter body: Says what to change, in tables of ``ReplicaConfiguration/offlineTables``; it
   ///   sees the replica's rows as they are now. New rows need a value for each column that may not
-  ///   be NULL, since what the hub has for it is not known here.
+  ///   be NULL, since what the hub has for it is not known here; a key of the hub's is taken from
+  ///   those that ``reserveKeys(of:count:)`` has the file keep.
   /// - Returns: The entry's number; nil where `body` changes nothing.
   /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table;
-  ///   `invalidSubscription` for a new row that lacks a value; `unsupportedValue` for one that
-  ///   replicas cannot have; `rejected` where the change does not fit the rows that the replica
-  ///   has; `StoreError`.
+  ///   `invalidSubscription` for a new row that lacks a value; `keysUsedUp` for one without a key
+  ///   where none of the hub's is left; `unsupportedValue` for a value that replicas cannot have;
+  ///   `rejected` where the change does not fit the rows that the replica has; `StoreError`.
   @discardableResult
   public func enqueue(
     _ body: @Sendable (inout MutationDraft) throws -> Void
@@ -43,7 +44,7 @@ extension Replica {
       guard !draft.changes.isEmpty else { return nil }
       let tables = try ReplicaTables.syncedTables(in: transaction)
       let changes = try draft.changes.map { change in
-        try change.offline(in: tables, allowing: offline)
+        try change.completed(in: tables, transaction).offline(in: tables, allowing: offline)
       }
       let bases = try changes.map { try $0.base(in: tables, transaction) }
       let number = try OutboxTables.append(changes, in: transaction)
@@ -118,7 +119,9 @@ extension RowMutation {
       if let missing = needed.first(where: { values[$0, default: .null] == .null }) {
         throw HubError(
           .invalidSubscription, message: "A new row of \(table) needs a value for \(missing)",
-          hint: "What the hub has for it is not known while the row waits.")
+          hint: described.key.contains(missing)
+            ? "Where the hub makes it, have keys be kept: Replica.reserveKeys(of:count:)."
+            : "What the hub has for it is not known while the row waits.")
       }
       return self
     case .update(_, _, _, let values):

@@ -127,3 +127,15 @@ public enum ResyncReason: Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension ResyncReason {
+  /// Whether the hub, or this file, may stand before keys that were made, so that one may be given
+  /// out twice.
+  var mayRepeatKeys: Bool {
+    switch self {
+    case .slotMissing, .behindSlot, .aheadOfHub, .heartbeatUnknown, .otherSystem, .otherTimeline:
+      true
+    case .firstTime, .slotLost, .tablesChanged, .diverged, .requested: false
+    }
+  }
+}

@@ -33,6 +33,7 @@ public final class Replica: Sendable {
   public let store: Store
   let board: StatusBoard
   let feed: any ReplicationFeed
+  let sink: any MutationSink
   let sender: MutationSender
   let configuration: ReplicaConfiguration
   let requests = ResyncRequests()
@@ -47,6 +48,7 @@ public final class Replica: Sendable {
   ) {
     (self.store, self.configuration, self.board) = (store, configuration, board)
     feed = hub
+    sink = hub
     sender = MutationSender(hub, timeout: configuration.writeTimeout)
   }
 

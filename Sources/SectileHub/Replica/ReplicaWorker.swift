@@ -108,9 +108,11 @@ struct ReplicaWorker: Sendable {
     }
     let drain = OutboxDrain(
       store: store, sink: sink, tables: tables, configuration: configuration, board: board)
+    let refill = KeyRefill(store: store, sink: sink, tables: tables, configuration: configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await beat() }
       group.addTask { await drain.run() }
+      group.addTask { await refill.run() }
       defer { group.cancelAll() }
       let stream = try await feed.stream(after: place, of: tables)
       do {
@@ -180,6 +182,7 @@ struct ReplicaWorker: Sendable {
     try configuration.refuse(try await feed.state(of: tables).schemaVersions)
     board.beginResync(reason)
     let store = store
+    if reason.mayRepeatKeys { try await store.write { try KeyReserve.emptyAll(in: $0) } }
     let copying = HubCopying(feed: feed, configuration: configuration, board: board)
     return try await copying.stage(tables, for: store.path ?? "") { staged -> HubToken in
       board.enter(.comparing)

@@ -31,7 +31,8 @@ public struct MutationDraft {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - values: Values for columns; the others get what the hub has for them.
+  ///   - values: Values for columns; the others get what the hub has for them. A key that the hub
+  ///     makes is known beforehand with ``Replica/newKey(of:as:)``.
   /// - Throws: ``HubError`` with the codes `noSuchTable` and `invalidSubscription`, for a column
   ///   that the replica does not have.
   public mutating func insert(into table: String, values: [String: any StorableValue]) throws {

@@ -1,3 +1,5 @@
+public import SectileCore
+
 /// Where clients' changes go: the hub, which alone decides.
 public protocol MutationSink: Sendable {
   /// Performs a mutation, or refuses it.
@@ -24,6 +26,22 @@ public protocol MutationSink: Sendable {
   /// - Throws: What the call for one mutation throws, about the first; nothing is known of the
   ///   others then.
   func perform(_ mutations: [Mutation]) async throws -> [MutationResult]
+
+  /// Makes keys for rows that are not there yet, as the hub would for a row without one.
+  ///
+  /// Nobody else gets them. Those that do not arrive are not made again: the hub's sequences have
+  /// gaps then. The usual implementation makes none.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name, as in a subscription.
+  ///   - count: How many, at least one.
+  /// - Returns: The column of the table's key that has such values, and as many of them, no two the
+  ///   same.
+  /// - Throws: ``HubError``: `unavailable`; `noSuchTable`; `invalidSubscription` where the hub does
+  ///   not make values for one column of the key; `notPermitted`.
+  func reserveKeys(
+    of table: String, count: Int
+  ) async throws -> (column: String, values: [StoredValue])
 }
 
 extension MutationSink {
@@ -31,6 +49,15 @@ extension MutationSink {
   public func perform(_ mutations: [Mutation]) async throws -> [MutationResult] {
     guard let first = mutations.first else { return [] }
     return [try await perform(first)]
+  }
+
+  /// Makes no keys: throws ``HubError`` with the code `invalidSubscription`.
+  public func reserveKeys(
+    of table: String, count: Int
+  ) async throws -> (column: String, values: [StoredValue]) {
+    throw HubError(
+      .invalidSubscription, message: "The hub makes no keys of \(table) beforehand",
+      hint: "Choose keys where rows are made, such as UUIDs.")
   }
 }
 

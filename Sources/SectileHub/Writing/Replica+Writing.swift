@@ -24,6 +24,8 @@ extension Replica {
   /// and not answered is sent again, and performed once. Where its task is cancelled, it is not
   /// known what became of a write that was sent.
   ///
+  /// A new row may leave out a key that the hub makes; ``newKey(of:as:)`` tells it beforehand.
+  ///
   /// - Parameters:
   ///   - completion: What is waited for.
   ///   - body: Says what to change; it sees the replica's rows as they are now.

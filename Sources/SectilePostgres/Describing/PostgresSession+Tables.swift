@@ -76,7 +76,7 @@
       let found = try query(
         """
         SELECT a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod), base.oid, base.kind,
-          element.oid, element.kind, a.attnotnull, a.attgenerated <> ''
+          element.oid, element.kind, a.attnotnull, a.attgenerated <> '', a.attidentity = 'a'
         FROM pg_attribute a
         CROSS JOIN LATERAL (\(TypeSQL.base(of: "t.oid = a.atttypid"))) AS base
         LEFT JOIN LATERAL (\(TypeSQL.base(of: "t.typarray = base.oid AND t.typdelim = ','")))
@@ -84,14 +84,14 @@
         WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
         """, texts: ["\(table)"])
       return found.rows.compactMap { row in
-        guard row.count == 9, let name = row[0], let type = row[1].flatMap(UInt32.init),
+        guard row.count == 10, let name = row[0], let type = row[1].flatMap(UInt32.init),
           let base = row[3].flatMap(UInt32.init)
         else { return nil }
         let element = row[5].flatMap(UInt32.init).map { TypeSQL.form(of: $0, kind: row[6]) }
         return PostgresTable.Column(
           name: name, typeNumber: type, typeName: row[2] ?? "?",
           type: TypeSQL.form(of: base, kind: row[4], element: element), isNullable: row[7] != "t",
-          isGenerated: row[8] == "t")
+          isGenerated: row[8] == "t", isAlwaysIdentity: row[9] == "t")
       }
     }
 

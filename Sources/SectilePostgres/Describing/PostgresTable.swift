@@ -15,6 +15,8 @@
       var isNullable: Bool
       /// Whether the server computes it.
       var isGenerated: Bool
+      /// Whether it is an identity for which the server takes no other value unless it is told to.
+      var isAlwaysIdentity: Bool
     }
 
     /// A table that has rows itself: the table, or one of its partitions.

@@ -95,16 +95,42 @@
     ///   - canReplicate: Whether it may follow the log already: only a superuser can have it so.
     /// - Returns: The statements.
     static func grants(_ tables: [String], to role: String, canReplicate: Bool = false) -> String {
-      let role = PostgresName.quote(role)
+      let quotedRole = PostgresName.quote(role)
       let tableGrants = tables.map {
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON \($0) TO \(role);"
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON \($0) TO \(quotedRole);"
       }
-      return (canReplicate ? "" : "ALTER ROLE \(role) REPLICATION;\n") + """
-        GRANT USAGE ON SCHEMA sectile TO \(role);
-        GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO \(role);
-        GRANT DELETE ON sectile.heartbeat, sectile.client TO \(role);
+      // The server makes keys for a row without one, and before there is a row.
+      let sequenceGrants = tables.map { table in
+        sequences(of: table, "GRANT USAGE ON SEQUENCE %s TO %I", role)
+      }
+      return (canReplicate ? "" : "ALTER ROLE \(quotedRole) REPLICATION;\n") + """
+        GRANT USAGE ON SCHEMA sectile TO \(quotedRole);
+        GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO \(quotedRole);
+        GRANT DELETE ON sectile.heartbeat, sectile.client TO \(quotedRole);
 
-        """ + tableGrants.joined(separator: "\n")
+        """ + (tableGrants + sequenceGrants).joined(separator: "\n")
+    }
+
+    /// What does something with each sequence that belongs to a column of a table, by which the
+    /// server makes keys.
+    ///
+    /// - Parameters:
+    ///   - table: The table's quoted name.
+    ///   - statement: What is done, with `%s` for the sequence and `%I` for the role.
+    ///   - role: The role.
+    /// - Returns: One statement.
+    static func sequences(of table: String, _ statement: String, _ role: String) -> String {
+      PostgresName.block(
+        """
+        DECLARE owned regclass; BEGIN
+          FOR owned IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid
+              WHERE s.relkind = 'S' AND d.classid = 'pg_class'::regclass
+                AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+                AND d.refobjid = to_regclass(\(PostgresName.quote(text: table))) LOOP
+            EXECUTE format('\(statement)', owned, \(PostgresName.quote(text: role)));
+          END LOOP;
+        END
+        """) + ";"
     }
   }
 #endif

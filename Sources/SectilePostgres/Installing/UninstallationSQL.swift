@@ -99,7 +99,8 @@
     /// Takes back what a table got, whose quoted name is given.
     static func table(_ table: String, trigger: String, roles: [String]) -> String {
       let revocations = roles.map {
-        "\nREVOKE SELECT, INSERT, UPDATE, DELETE ON \(table) FROM \(PostgresName.quote($0));"
+        "\nREVOKE SELECT, INSERT, UPDATE, DELETE ON \(table) FROM \(PostgresName.quote($0));\n"
+          + InstallationSQL.sequences(of: table, "REVOKE USAGE ON SEQUENCE %s FROM %I", $0)
       }
       return """
         \(InstallationSQL.lock(table))

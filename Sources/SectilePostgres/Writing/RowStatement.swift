@@ -95,10 +95,14 @@
         names.append(name)
         places.append(try statement.bind(value, to: try column(name, of: table)))
       }
+      // The key may be one that the server has made before.
+      let always = table.columns.filter { $0.isAlwaysIdentity && names.contains($0.name) }
+      let isKeyMade = !always.isEmpty && always.allSatisfy { table.key.contains($0.name) }
+      let overriding = isKeyMade ? "OVERRIDING SYSTEM VALUE " : ""
       let content =
         names.isEmpty
         ? "DEFAULT VALUES"
-        : "(\(PostgresName.list(names))) VALUES (\(places.joined(separator: ", ")))"
+        : "(\(PostgresName.list(names))) \(overriding)VALUES (\(places.joined(separator: ", ")))"
       statement.sql =
         "INSERT INTO \(table.quotedName) \(content) "
         + "ON CONFLICT (\(PostgresName.list(table.key))) DO NOTHING"

@@ -1,5 +1,5 @@
 internal import GRDB
-import SectileCore
+package import SectileCore
 
 extension StorableValue {
   /// Creates a value from a stored one that stands in no table: it is read as a column that holds
@@ -9,7 +9,7 @@ extension StorableValue {
   ///   - stored: The stored value.
   ///   - form: The form of the column that it comes from.
   /// - Returns: The value; nil where the stored one is not of this type.
-  static func decoded(_ stored: StoredValue, in form: ColumnEncoding) -> Self? {
+  package static func decoded(_ stored: StoredValue, in form: ColumnEncoding) -> Self? {
     // A type says how it is read from a column, and in no other way.
     try? StoredValueColumn.connection?.inDatabase { db in
       let statement = try RawStatement.cached("SELECT ?", on: db)

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import SectileCore
+public import SectileCore
 public import SectileHub
 
 /// The way of one replica to a hub in memory: what it follows, and writes to.
@@ -130,6 +130,21 @@ public final class InMemoryHubConnection: ReplicationFeed, MutationSink {
       }
     }
     return results
+  }
+
+  /// Makes keys; see `MutationSink`.
+  ///
+  /// They are for the last column of the table's key, which holds integers: those that follow the
+  /// largest which a row has, or which was made before.
+  public func reserveKeys(
+    of table: String, count: Int
+  ) async throws -> (column: String, values: [StoredValue]) {
+    try hub.change { state throws(HubError) in
+      try state.checkReachable()
+      let made = try state.makeKeys(of: table, count: count)
+      if state.random.chance(state.faults.lostAnswer) { throw InMemoryHubState.lost }
+      return made
+    }
   }
 }
 

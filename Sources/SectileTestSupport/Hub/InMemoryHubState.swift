@@ -36,6 +36,8 @@ struct InMemoryHubState {
   var slots: [String: Slot] = [:]
   /// The mutations of each client, with what became of them.
   var clients: [String: [Performed]] = [:]
+  /// The last key that was made of each table.
+  var lastKeys: [String: Int64] = [:]
   var versions: ClosedRange<Int>?
   var timeline: UInt32 = 1
   var lastSlot = 0

@@ -44,4 +44,19 @@ import Testing
       }
     }
   }
+
+  @Test func itCanKeepKeysOfTheHub() async throws {
+    for version in try FormerVersions.folders() {
+      let folder = try TemporaryFolder()
+      try FormerVersions.copy(version, to: folder)
+      let store = try await Store.open(at: folder.file("replica.sqlite"))
+      try await OutboxTables.install(in: store)
+      try await store.write { transaction in
+        try KeyReserve.add([1, 2], of: "parcel", column: "id", wanted: 2, in: transaction)
+      }
+      let count = try await store.read { try KeyReserve.count(of: "parcel", in: $0) }
+      #expect(count == 2)
+      try await store.close()
+    }
+  }
 }

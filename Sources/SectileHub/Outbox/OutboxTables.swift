@@ -49,6 +49,7 @@ enum OutboxTables {
   static func install(in store: Store) async throws {
     for (name, statements) in [
       (OutboxBases.name, OutboxBases.statements), (OutboxClients.name, OutboxClients.statements),
+      (ReplicaTables.refusals, ReplicaTables.refusalStatements),
     ] {
       let isThere = try await store.read { transaction in
         try !transaction.query(

@@ -1,7 +1,7 @@
 package import SectileCore
 package import SectileStore
 
-/// The rows of a replica's file as they are, for who compares them with the hub's, or hands them on.
+/// The rows of a replica's file as they are, for who compares them with the hub's or hands them on.
 package enum ReplicaRows {
   /// How many rows are in memory at once.
   private static let batchCount = 1000

@@ -73,8 +73,8 @@
       try Self.check(status, code, "the stream \(name) cannot be made")
     }
 
-    /// The numbers of a stream's messages: of the first, and the one after the last; nil where there
-    /// is no such stream.
+    /// The numbers of a stream's messages: from the first to the one after the last; nil where
+    /// there is no such stream.
     func numbers(of stream: String) throws -> Range<UInt64>? {
       var (first, last): (UInt64, UInt64) = (0, 0)
       var code = jsErrCode(rawValue: 0)
@@ -203,8 +203,7 @@
       return HubError(
         isAboutRights ? .notPermitted : .unavailable, message: "\(problem): \(reason)",
         hint: status == NATS_NO_RESPONDERS
-          ? "Start nats-server with JetStream: nats-server -js, or jetstream {} in its configuration."
-          : nil)
+          ? "Start nats-server with --jetstream, or with jetstream {} in its configuration." : nil)
     }
   }
 #endif

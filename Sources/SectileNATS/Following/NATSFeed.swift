@@ -12,9 +12,9 @@
   /// ```
   ///
   /// The replica has the tables of the relay, or some of them, or some of their columns. It goes on
-  /// from wherever it stands, as long as the stream keeps what follows; otherwise it is compared with
-  /// the relay's newest snapshot. It knows that it has what the *relay* has published: how late that
-  /// is, the hub's signs of life tell.
+  /// from wherever it stands, as long as the stream keeps what follows; otherwise it is compared
+  /// with the relay's newest snapshot. `Replica.catchUp()` waits for what the *relay* has
+  /// published; how late that is, the hub's signs of life tell.
   ///
   /// Any number of tasks may use a feed. What waits for the server waits on threads of the feed's
   /// own.
@@ -64,8 +64,8 @@
 
     /// Begins to read the relay's newest snapshot; see `ReplicationFeed`.
     ///
-    /// - Throws: `HubError`: `unavailable` also where the relay has not made one yet that the stream
-    ///   leads on from; `invalidSubscription`.
+    /// - Throws: `HubError`: `unavailable` also where the relay has not made one yet from which the
+    ///   stream leads on; `invalidSubscription`.
     public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
       let location = location
       let own = NATSConnection(location, name: name)
@@ -162,8 +162,8 @@
 
     /// Has the hub perform a mutation; see `MutationSink`.
     ///
-    /// - Throws: `HubError` with the code `notPermitted` where the feed was made without a way to the
-    ///   hub; what the hub throws.
+    /// - Throws: `HubError` with the code `notPermitted` where the feed was made without a way to
+    ///   the hub; what the hub throws.
     public func perform(_ mutation: Mutation) async throws -> MutationResult {
       try await way.perform(mutation)
     }

@@ -20,8 +20,8 @@
     private(set) var source: HubToken
     private var versions: ClosedRange<Int>?
 
-    /// Goes on where the log ends, or begins another generation where what is there does not lead to
-    /// where the relay stands.
+    /// Goes on where the log ends, or prepares another generation where what is there does not lead
+    /// to where the relay stands.
     ///
     /// - Parameters:
     ///   - token: Where the relay's file stands: not beyond the log, unless that has lost messages.
@@ -63,7 +63,7 @@
       source = token
     }
 
-    /// Whether the log's end is not of this generation yet.
+    /// Publishes that the generation begins, where the log's end is not of it yet.
     ///
     /// - Parameter session: The session.
     /// - Throws: `HubError`.
@@ -80,7 +80,7 @@
 
     /// Publishes a transaction, unless the log has it.
     ///
-    /// - Throws: `HubError` with the code `unavailable`, after which another publisher is to be made.
+    /// - Throws: `HubError` with the code `unavailable`, after which this publisher is of no use.
     mutating func publish(_ transaction: HubTransaction, in session: NATSSession) throws {
       guard transaction.position > source.position else { return }
       let previous = source.position

@@ -4,10 +4,10 @@
   /// What follows a hub for any number of machines, and publishes whole transactions into a stream
   /// of NATS JetStream.
   ///
-  /// A hub on PostgreSQL keeps a slot for each replica, and decodes its log for each. A relay has the
-  /// only slot; machines read the stream with ``NATSFeed``, each from where it stands. The relay has
-  /// a replica of its own, whose rows it publishes as well: a machine that is new, or that was away
-  /// for longer than the stream keeps, costs the hub nothing.
+  /// A hub on PostgreSQL keeps a slot for each replica, and decodes its log for each. A relay has
+  /// the only slot; machines read the stream with ``NATSFeed``, each from where it stands. The
+  /// relay has a replica of its own, whose rows it publishes as well: a machine that is new, or that
+  /// was away for longer than the stream keeps, costs the hub nothing.
   ///
   /// ```swift
   /// let relay = NATSRelay(
@@ -18,8 +18,8 @@
   ///
   /// What is promised:
   ///
-  /// * Transactions are in the stream in the hub's order, each once and whole. The hub may forget one
-  ///   only when it is in the stream and in the relay's file.
+  /// * Transactions are in the stream in the hub's order, each once and whole. The hub may forget
+  ///   one only when it is in the stream and in the relay's file.
   /// * Where the relay has to compare its rows with the hub's, or the stream has lost its last
   ///   messages, another generation begins: machines read a snapshot, and go on from there.
   /// * One relay publishes into a stream. A second one takes it over, and the first stands still.
@@ -28,8 +28,8 @@
     public struct Options: Sendable {
       /// How many bytes a new stream keeps at most, the oldest going first; 0 for no limit.
       ///
-      /// A stream that is there stays as it is: how it is kept, and on how many servers, is set with
-      /// NATS's own tools.
+      /// A stream that is there stays as it is: how it is kept, and on how many servers, is set
+      /// with NATS's own tools.
       public var byteLimit: Int64 = 1 << 30
       /// For how long a new stream keeps transactions; zero for no limit.
       public var ageLimit = Duration.zero

@@ -45,6 +45,10 @@
     private func isDue(
       _ head: SnapshotHead?, _ own: OwnedGeneration, _ session: NATSSession
     ) throws -> Bool {
+      // Of what another relay publishes, that one makes snapshots.
+      guard try LogTail(of: location.stream, in: session).last?.generation == own.generation else {
+        return false
+      }
       guard let head, head.generation == own.generation else { return true }
       let search = LogSearch(location, session)
       guard case .next(let next) = try search.place(after: head.token) else { return true }

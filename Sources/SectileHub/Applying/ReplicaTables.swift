@@ -103,7 +103,7 @@ enum ReplicaTables {
         SELECT client, clients.number, refusals.number IS clients.number
         FROM \(clients) AS clients LEFT JOIN \(refusals) AS refusals USING (client) ORDER BY client
         """
-    ).compactMap { row in
+    ).compactMap { row -> MutationReceipt? in
       guard case .text(let client) = row[0], case .integer(let number) = row[1] else { return nil }
       return MutationReceipt(
         MutationID(client: client, number: number), isApplied: row[2] != .integer(1))

@@ -6,8 +6,8 @@
   ///
   /// A hub on PostgreSQL keeps a slot for each replica, and decodes its log for each. A relay has
   /// the only slot; machines read the stream with ``NATSFeed``, each from where it stands. The
-  /// relay has a replica of its own, whose rows it publishes as well: a machine that is new, or that
-  /// was away for longer than the stream keeps, costs the hub nothing.
+  /// relay has a replica of its own, whose rows it publishes as well: a machine that is new, or was
+  /// away for longer than the stream keeps, costs the hub nothing.
   ///
   /// ```swift
   /// let relay = NATSRelay(

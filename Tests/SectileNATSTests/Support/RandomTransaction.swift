@@ -12,8 +12,9 @@
       let shift = UInt64.random(in: 0...63, using: &random)
       return HubTransaction(
         position: HubPosition(byteCount: position >> shift),
-        committedAt: random.chance(0.5) ? .random(&random) : nil,
-        changes: (0..<count).map { _ in .random(&random) }, controlRecords: .random(&random))
+        committedAt: random.chance(0.5) ? Date.random(&random) : nil,
+        changes: (0..<count).map { _ in HubChange.random(&random) },
+        controlRecords: HubControlRecords.random(&random))
     }
   }
 
@@ -21,7 +22,7 @@
     fileprivate static func random(_ random: inout SeededRandom) -> HubChange {
       let table = ["parcel", "depot", "ß \u{1F4E6}", ""][Int.random(in: 0...3, using: &random)]
       let count = Int.random(in: 0...5, using: &random)
-      func row() -> [StoredValue] { (0..<count).map { _ in .random(&random) } }
+      func row() -> [StoredValue] { (0..<count).map { _ in StoredValue.random(&random) } }
       switch Int.random(in: 0...3, using: &random) {
       case 0: return .insert(table: table, row: row())
       case 1:
@@ -41,12 +42,14 @@
       case 1:
         let shift = UInt64.random(in: 0...63, using: &random)
         let number = Int64(bitPattern: random.next()) >> Int64(shift)
-        return .integer([.min, .max, 0, -1, number].randomElement(using: &random) ?? number)
+        let numbers: [Int64] = [.min, .max, 0, -1, number]
+        return .integer(numbers.randomElement(using: &random) ?? number)
       case 2:
         let number = Double.random(in: -1e9...1e9, using: &random)
-        return .real(
-          [-0.0, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude, number]
-            .randomElement(using: &random) ?? number)
+        let numbers: [Double] = [
+          -0.0, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude, number,
+        ]
+        return .real(numbers.randomElement(using: &random) ?? number)
       case 3:
         let letters = ["a", "\0", "é", "e\u{301}", "\u{1F4E6}", "'", "\n"]
         let length = Int.random(in: 0...200, using: &random)
@@ -60,7 +63,7 @@
 
   extension Date {
     fileprivate static func random(_ random: inout SeededRandom) -> Date {
-      Date(timeIntervalSinceReferenceDate: .random(in: -1e10...1e10, using: &random))
+      Date(timeIntervalSinceReferenceDate: Double.random(in: -1e10...1e10, using: &random))
     }
   }
 
@@ -72,7 +75,7 @@
         records.outcomes.append(MutationReceipt(id, isApplied: random.chance(0.5)))
       }
       if random.chance(0.3) {
-        records.heartbeat = HubHeartbeat(date: .random(&random), mark: "\(random.next())")
+        records.heartbeat = HubHeartbeat(date: Date.random(&random), mark: "\(random.next())")
       }
       if random.chance(0.3) { records.schemaVersions = -3...Int.random(in: 0...9, using: &random) }
       if random.chance(0.3) {

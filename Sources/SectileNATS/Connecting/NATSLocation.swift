@@ -31,11 +31,8 @@
     /// - Throws: `HubError` with the code `invalidSubscription` for a name that is none, and where
     ///   there is no server, or an address of one has a blank or a comma.
     public init(servers: [String], stream: String, credentialsFile: String? = nil) throws {
-      let isName = stream.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || byte == 0x5F || byte == 0x2D
-      }
-      guard (1...40).contains(stream.utf8.count), isName else {
+      let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+      guard (1...40).contains(stream.count), stream.allSatisfy(letters.contains) else {
         throw HubError(
           .invalidSubscription, message: "'\(stream)' is no name for a stream",
           hint: "It is 1 to 40 letters, digits, underscores and hyphens.")

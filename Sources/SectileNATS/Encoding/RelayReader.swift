@@ -91,17 +91,18 @@
     mutating func optional<Value>(
       _ read: (inout RelayReader) throws -> Value
     ) throws -> Value? {
-      try flag() ? try read(&self) : nil
+      guard try flag() else { return nil }
+      return try read(&self)
     }
 
     mutating func date() throws -> Date { Date(timeIntervalSinceReferenceDate: try real()) }
 
     mutating func range() throws -> ClosedRange<Int> {
       let (low, high) = (try integer(), try integer())
-      guard low <= high, let low = Int(exactly: low), let high = Int(exactly: high) else {
+      guard low <= high, let lowest = Int(exactly: low), let highest = Int(exactly: high) else {
         throw Self.malformed("a range ends before it begins")
       }
-      return low...high
+      return lowest...highest
     }
 
     /// A value; nil for one that is not told.

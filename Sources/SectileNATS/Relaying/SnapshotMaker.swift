@@ -50,15 +50,16 @@
         return false
       }
       guard let head, head.generation == own.generation else { return true }
-      let search = LogSearch(location, session)
-      guard case .next(let next) = try search.place(after: head.token) else { return true }
-      guard let kept = try session.numbers(of: location.stream), next < kept.upperBound else {
+      let isOld =
+        Date().timeIntervalSince(head.madeAt) >= options.snapshotInterval / .seconds(1)
+      guard let kept = try session.numbers(of: location.stream), isOld || kept.lowerBound > 1 else {
         return false
       }
+      let search = LogSearch(location, session)
+      guard case .next(let next) = try search.place(after: head.token) else { return true }
       // Whoever reads it must still find what comes after it.
       let isInOlderHalf = next < kept.lowerBound + UInt64(kept.count / 2)
-      return kept.lowerBound > 1 && isInOlderHalf
-        || Date().timeIntervalSince(head.madeAt) >= options.snapshotInterval / .seconds(1)
+      return next < kept.upperBound && (isOld || isInOlderHalf)
     }
 
     private func make(

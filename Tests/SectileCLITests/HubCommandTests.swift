@@ -55,6 +55,8 @@ import Testing
     ["list", "x.sqlite"], ["relay", "x.sqlite", "--name", "a", "--table", "a", "--stream", "a"],
     ["relay", "x.sqlite", "--name", "a", "--table", "a", "--nats", "nats://host"],
     Self.relay + ["--keep", "-1"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--nats", "nats://host"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--credentials", "x"],
   ])
   func argumentsThatMakeNoSenseAreRefused(_ arguments: [String]) throws {
     let run = try run(arguments)

@@ -16,7 +16,8 @@ struct HubRelayCommand: HubSubcommand {
     discussion: """
       The relay is the only replica that the server keeps its log for. It publishes whole \
       transactions into a stream, and its rows from time to time, for machines that are new or \
-      were away for too long. Machines follow the stream with the library (NATSFeed).
+      were away for too long. Machines follow the stream with the library (NATSFeed), or with \
+      sectile hub attach.
 
       The command makes the stream where there is none, with at most --keep bytes. One that is \
       there stays as it is. It continues until Ctrl-C, and writes a line for each event except \
@@ -40,21 +41,7 @@ struct HubRelayCommand: HubSubcommand {
 
   @OptionGroup var tables: HubTableOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "A server of NATS; repeat it for the others of a cluster.", valueName: "address"))
-  var nats: [String]
-
-  @Option(
-    help: ArgumentHelp(
-      "The name of the stream, and the beginning of its subjects' names.", valueName: "name"))
-  var stream: String
-
-  @Option(
-    help: ArgumentHelp(
-      "A file with the credentials of a user of NATS.", valueName: "file"),
-    completion: .file())
-  var credentials: String?
+  @OptionGroup var target: HubStreamOptions
 
   @Option(
     help: ArgumentHelp(
@@ -65,11 +52,15 @@ struct HubRelayCommand: HubSubcommand {
   var ndjson = false
 
   func validate() throws {
+    guard target.stream != nil else {
+      throw ValidationError("--nats and --stream say where to publish.")
+    }
     guard keep >= 0 else { throw ValidationError("--keep is a number of bytes, or 0.") }
   }
 
   #if Postgres && NATS
     func perform() throws {
+      guard let location = try target.location() else { return }
       let output = Output.standard()
       let stop = StopSignal()
       let reporter = HubReporter(output: output, tellsEvents: true, isJSON: ndjson) { stop.stop() }
@@ -80,7 +71,7 @@ struct HubRelayCommand: HubSubcommand {
       options.replica.keepsChangeLog = false
       options.onSnapshot = { result in Self.tell(result, reporter) }
       let relay = NATSRelay(
-        of: postgres, at: file, tables: tables.subscriptions, to: try location, options: options)
+        of: postgres, at: file, tables: tables.subscriptions, to: location, options: options)
       try reporter.reporting {
         try HubWork.run(stop) {
           try await relay.run()
@@ -88,16 +79,6 @@ struct HubRelayCommand: HubSubcommand {
         }
       }
       try output.flush()
-    }
-
-    private var location: NATSLocation {
-      get throws {
-        do {
-          return try NATSLocation(servers: nats, stream: stream, credentialsFile: credentials)
-        } catch let error as HubError {
-          throw CommandFailure(.usage, error.message, hint: error.hint)
-        }
-      }
     }
 
     private static func tell(_ result: Result<Int, any Error>, _ reporter: HubReporter) {
@@ -114,10 +95,6 @@ struct HubRelayCommand: HubSubcommand {
       }
     }
   #elseif Postgres
-    func perform() throws {
-      throw CommandFailure(
-        .usage, "this sectile was built without its relay",
-        hint: "Build it with: swift build --product sectile --traits Postgres,NATS,Macros")
-    }
+    func perform() throws { throw HubStreamOptions.isMissing }
   #endif
 }

@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "SectileFeedClient", targets: ["SectileFeedClient"]),
     .library(name: "SectileHub", targets: ["SectileHub"]),
     .library(name: "SectilePostgres", targets: ["SectilePostgres"]),
+    .library(name: "SectileNATS", targets: ["SectileNATS"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
     .library(name: "SectileServer", targets: ["SectileServer"]),
@@ -82,6 +83,10 @@ let package = Package(
     .trait(
       name: "Postgres",
       description: "Replicas that follow PostgreSQL, and `sectile hub`; building it needs libpq."),
+    .trait(
+      name: "NATS",
+      description:
+        "A relay between a hub and many machines, by NATS JetStream; building it needs libnats."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -114,6 +119,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CThread"),
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CNats", providers: [.apt(["libnats-dev"])]),
     .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: engine),
     .target(
       name: "SectileStore",
@@ -147,6 +153,15 @@ let package = Package(
       dependencies: [
         .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
         .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileNATS",
+      dependencies: [
+        .target(name: "CNats", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileCore", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileHub", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileStore", condition: .when(traits: ["NATS"])),
       ],
       swiftSettings: strict),
     .target(
@@ -257,6 +272,7 @@ let package = Package(
         "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
         "SectilePresenting",
         .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileNATS", condition: .when(traits: ["NATS"])),
         .target(name: "SectilePostgres", condition: .when(traits: ["Postgres"])),
         .target(name: "SectileServer", condition: .when(traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -378,6 +394,17 @@ let package = Package(
         .target(name: "SectileStore", condition: .when(traits: ["Postgres"])),
         .target(name: "SectileTestHelpers", condition: .when(traits: ["Postgres"])),
         .target(name: "SectileTestSupport", condition: .when(traits: ["Postgres"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileNATSTests",
+      dependencies: [
+        .target(name: "SectileCore", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileHub", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileNATS", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileStore", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["NATS"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["NATS"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

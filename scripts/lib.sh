@@ -55,7 +55,7 @@ optimized_build() {
 # The modules of the library products, each behind what it imports. `Sectile` stands for those that
 # it brings along.
 # shellcheck disable=SC2034
-public_modules=(Sectile SectileFeed SectileFeedClient SectileHub SectilePostgres SectileService
+public_modules=(Sectile SectileFeed SectileFeedClient SectileHub SectilePostgres SectileNATS SectileService
   SectilePresenting SectileRemote SectileHTTP SectileServer SectileTestSupport)
 
 # symbol_graphs MODULE FOLDER: writes what is public in a module into a new folder, from the modules
@@ -126,6 +126,8 @@ missing_test_packages() {
   have sqlite3 || echo sqlite3
   # The module for PostgreSQL is built with all others; its tests run where a server is installed.
   [ -e /usr/include/postgresql/libpq-fe.h ] || [ -e /usr/include/libpq-fe.h ] || echo libpq-dev
+  # So is the module for NATS.
+  [ -e /usr/include/nats/nats.h ] || echo libnats-dev
 }
 
 # Prints what the tests with PostgreSQL need: a server, which they start themselves.
@@ -135,6 +137,12 @@ missing_postgres_packages() {
     if [ -x "$program" ]; then return 0; fi
   done
   have initdb || echo postgresql
+}
+
+# Prints what the tests with NATS need: its client library, and a server, which they start themselves.
+missing_nats_packages() {
+  [ -e /usr/include/nats/nats.h ] || echo libnats-dev
+  have nats-server || [ -x /usr/sbin/nats-server ] || echo nats-server
 }
 
 # Prints what scripts/bench compares the command line tool with, besides.

@@ -21,6 +21,7 @@ struct HubCommand: ParsableCommand {
         sectile hub verify fleet.sqlite
         sectile hub resync fleet.sqlite
         sectile hub detach fleet.sqlite
+        sectile hub relay relay.sqlite --name relay --table parcel --nats nats://host --stream depots
         sectile hub uninstall --dry-run
 
       --hub, or the environment variable SECTILE_HUB, names the hub with a connection string of \
@@ -29,11 +30,12 @@ struct HubCommand: ParsableCommand {
       never writes it anywhere.
 
       The commands are part of builds with the trait Postgres, which need libpq: \
-      swift build --product sectile --traits Postgres,Macros.
+      swift build --product sectile --traits Postgres,Macros. The relay needs the trait NATS, and \
+      libnats, as well.
       """,
     subcommands: [
       HubInitCommand.self, HubAttachCommand.self, HubStatusCommand.self, HubListCommand.self,
       HubVerifyCommand.self, HubResyncCommand.self, HubDetachCommand.self,
-      HubUninstallCommand.self,
+      HubRelayCommand.self, HubUninstallCommand.self,
     ])
 }

@@ -9,7 +9,12 @@ import Testing
   private static let subcommands = [
     ["init", "--table", "parcel"], ["attach", "x.sqlite", "--name", "a", "--table", "parcel"],
     ["status", "--name", "a"], ["resync", "x.sqlite"], ["detach", "--name", "a"],
-    ["uninstall", "--dry-run"], ["list"], ["verify", "x.sqlite"],
+    ["uninstall", "--dry-run"], ["list"], ["verify", "x.sqlite"], relay,
+  ]
+
+  private static let relay = [
+    "relay", "x.sqlite", "--name", "a", "--table", "parcel", "--nats", "nats://host", "--stream",
+    "b",
   ]
 
   private func run(_ arguments: [String], hub: String = "") throws -> CommandRun {
@@ -21,7 +26,7 @@ import Testing
     #expect(run.code == 0)
     let words = [
       "SECTILE_HUB", "init", "attach", "status", "resync", "detach", "uninstall", "list",
-      "verify", "--traits Postgres",
+      "verify", "relay", "--traits Postgres",
     ]
     for word in words {
       #expect(run.output.contains(word), "\(word)")
@@ -47,7 +52,11 @@ import Testing
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--numeric", "a=x:fast"],
     ["attach", "x.sqlite", "--name", "a", "--table", "a", "--where", "a=x", "--where", "a=y"],
     ["status"], ["detach"], ["resync"], ["verify"], ["verify", "x.sqlite", "--rows", "0"],
-    ["list", "x.sqlite"],
+    ["list", "x.sqlite"], ["relay", "x.sqlite", "--name", "a", "--table", "a", "--stream", "a"],
+    ["relay", "x.sqlite", "--name", "a", "--table", "a", "--nats", "nats://host"],
+    Self.relay + ["--keep", "-1"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--nats", "nats://host"],
+    ["attach", "x.sqlite", "--name", "a", "--table", "a", "--credentials", "x"],
   ])
   func argumentsThatMakeNoSenseAreRefused(_ arguments: [String]) throws {
     let run = try run(arguments)
@@ -73,7 +82,12 @@ import Testing
       }
     }
 
-    @Test(arguments: Self.subcommands.filter { !["resync", "verify"].contains($0[0]) })
+    // A build without the trait NATS does not get as far with a relay.
+    private static let connecting = subcommands.filter {
+      !["resync", "verify", "relay"].contains($0[0])
+    }
+
+    @Test(arguments: Self.connecting)
     func hubThatNobodyNamesIsAskedFor(_ arguments: [String]) throws {
       let run = try run(arguments)
       #expect(run.code == 64)
@@ -90,6 +104,16 @@ import Testing
     @Test func nameThatIsNoneIsRefused() throws {
       #expect(try run(["status", "--name", "Depot 7"], hub: "dbname=x").code == 64)
     }
+
+    #if NATS
+      @Test func streamThatIsNoneIsRefused() throws {
+        var arguments = Self.relay
+        arguments[arguments.count - 1] = "a.b"
+        let run = try run(arguments, hub: "dbname=x")
+        #expect(run.code == 64)
+        #expect(run.errors.contains("a.b"))
+      }
+    #endif
 
     @Test func hubThatIsNotThereIsAnError() throws {
       let run = try run(["status", "--name", "a"], hub: "host=/nowhere password=s3cret")

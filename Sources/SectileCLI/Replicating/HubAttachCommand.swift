@@ -7,6 +7,10 @@ internal import SectilePresenting
   internal import SectilePostgres
 #endif
 
+#if Postgres && NATS
+  internal import SectileNATS
+#endif
+
 /// `sectile hub attach`: makes a file a replica, fills it, and may go on following.
 struct HubAttachCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
@@ -25,10 +29,16 @@ struct HubAttachCommand: HubSubcommand {
       From then on the server keeps its log for the replica, under its name, until this command, \
       or a program with the library, follows it. Detach a replica that is not coming back.
 
+      With --nats and --stream the file follows a relay (sectile hub relay) instead: it gets whole \
+      tables of the relay, or some of their columns, and the server keeps nothing for it. The hub \
+      is needed only for changes that wait in the file's outbox.
+
       EXAMPLES
         sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel
         sectile hub attach fleet.sqlite --name depot7 --table parcel --columns parcel=id,depot,state \\
             --where parcel='depot = 7' --follow
+        sectile hub attach fleet.sqlite --name depot7 --table parcel --nats nats://relay.example \\
+            --stream depots --follow
       """)
 
   @Argument(help: "The SQLite file.", completion: .file())
@@ -44,6 +54,8 @@ struct HubAttachCommand: HubSubcommand {
 
   @OptionGroup var tables: HubTableOptions
 
+  @OptionGroup var source: HubStreamOptions
+
   @Flag(help: "Continue to follow the hub until Ctrl-C.")
   var follow = false
 
@@ -52,29 +64,54 @@ struct HubAttachCommand: HubSubcommand {
 
   #if Postgres
     func perform() throws {
+      #if NATS
+        if let location = try source.location() {
+          let sink = try hub.connection.map { _ in try hub.postgres(named: name) }
+          let feed = NATSFeed(location, name: name, writingTo: sink)
+          return try attach(to: feed, closing: { await feed.close() }, omitting: { [] })
+        }
+      #else
+        guard source.stream == nil else { throw HubStreamOptions.isMissing }
+      #endif
+      let (postgres, subscriptions) = (try hub.postgres(named: name), tables.subscriptions)
+      try attach(
+        to: postgres, closing: { await postgres.close() },
+        omitting: { try await postgres.omittedColumns(of: subscriptions) })
+    }
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - hub: What is followed.
+    ///   - close: Lets go of it.
+    ///   - omitted: Says which columns it leaves out.
+    /// - Throws: ``CommandFailure``, `HubError` and `StoreError`.
+    private func attach(
+      to hub: some Hub, closing close: @escaping @Sendable () async -> Void,
+      omitting omitted: @escaping @Sendable () async throws -> [String]
+    ) throws {
       let output = Output.standard()
       let stop = StopSignal()
       let reporter = HubReporter(
         output: output, tellsEvents: follow, isJSON: ndjson
       ) { stop.stop() }
-      let postgres = try hub.postgres(named: name)
       let (file, follow, subscriptions) = (file, follow, tables.subscriptions)
-      let (status, omitted) = try reporter.reporting {
+      let (status, columns) = try reporter.reporting {
         try HubWork.run(stop) {
           let replica = try await Replica.open(
-            at: file, following: postgres, tables: subscriptions,
+            at: file, following: hub, tables: subscriptions,
             configuration: reporter.configuration)
           return try await replica.closing {
             try await replica.reachHub()
-            let omitted = try await postgres.omittedColumns(of: subscriptions)
+            let columns = try await omitted()
             if !follow { try await replica.catchUpOrFail() }
             if follow { await replica.followUntilCancelled() }
-            await postgres.close()
-            return (replica.status, omitted)
+            await close()
+            return (replica.status, columns)
           }
         }
       }
-      try tell(status, omitting: omitted, to: output)
+      try tell(status, omitting: columns, to: output)
       try output.flush()
     }
 

@@ -1,4 +1,5 @@
 #if Postgres
+  internal import Sectile
   internal import SectileHub
   internal import SectilePresenting
   internal import Synchronization
@@ -45,6 +46,28 @@
       let hasFailed = state.withLock { state in
         do {
           try show(event, &state)
+          return false
+        } catch {
+          state.failure = state.failure ?? error
+          return true
+        }
+      }
+      if hasFailed { fail() }
+    }
+
+    /// Writes a line of something else that happened.
+    ///
+    /// - Parameters:
+    ///   - line: What, for a person.
+    ///   - document: The same for a program.
+    func tell(_ line: String, as document: JSONValue) {
+      let hasFailed = state.withLock { state in
+        do {
+          try state.progress?.finish()
+          state.progress = nil
+          let text = "\(ClockText.now())  \(line)"
+          try output.line(isJSON ? document.text : TerminalText.escaped(text))
+          try output.flush()
           return false
         } catch {
           state.failure = state.failure ?? error

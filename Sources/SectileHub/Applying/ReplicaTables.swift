@@ -10,6 +10,11 @@ enum ReplicaTables {
   static let state = "sectile_replica"
   static let tables = "sectile_replica_table"
   static let clients = "sectile_replica_client"
+  static let refusals = "sectile_replica_refusal"
+
+  /// The clients whose last mutation the hub has refused, for who makes a snapshot of the file.
+  static let refusalStatements =
+    "CREATE TABLE IF NOT EXISTS \(refusals) (client TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;"
 
   private static let statements = """
     CREATE TABLE IF NOT EXISTS \(state) (
@@ -17,6 +22,7 @@ enum ReplicaTables {
       lowest_version INTEGER, highest_version INTEGER);
     CREATE TABLE IF NOT EXISTS \(tables) (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS \(clients) (client TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+    \(refusalStatements)
     \(OutboxTables.statements)
     """
 
@@ -49,6 +55,10 @@ enum ReplicaTables {
           INSERT INTO \(clients) VALUES (?, ?)
           ON CONFLICT (client) DO UPDATE SET number = excluded.number
           """,
+        [.text(record.id.client), .integer(record.id.number)])
+      guard !record.isApplied else { continue }
+      try transaction.run(
+        prepared: "INSERT OR REPLACE INTO \(refusals) VALUES (?, ?)",
         [.text(record.id.client), .integer(record.id.number)])
     }
     if let heartbeat = controlRecords.heartbeat {
@@ -83,6 +93,21 @@ enum ReplicaTables {
     let rows = try transaction.query("SELECT number FROM \(clients) WHERE client = ?", client)
     guard case .integer(let number)? = rows.first?.values.first else { return 0 }
     return number
+  }
+
+  /// What became of the last mutation of each client, as far as the file has it.
+  static func outcomes(in transaction: StoreReadTransaction) throws -> [MutationReceipt] {
+    guard try isThere(in: transaction) else { return [] }
+    return try transaction.rows(
+      prepared: """
+        SELECT client, clients.number, refusals.number IS clients.number
+        FROM \(clients) AS clients LEFT JOIN \(refusals) AS refusals USING (client) ORDER BY client
+        """
+    ).compactMap { row -> MutationReceipt? in
+      guard case .text(let client) = row[0], case .integer(let number) = row[1] else { return nil }
+      return MutationReceipt(
+        MutationID(client: client, number: number), isApplied: row[2] != .integer(1))
+    }
   }
 
   /// When the hub last told that it is alive, as far as the file knows.

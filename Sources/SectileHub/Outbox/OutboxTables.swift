@@ -49,6 +49,7 @@ enum OutboxTables {
     for (name, statements) in [
       (OutboxBases.name, OutboxBases.statements), (OutboxClients.name, OutboxClients.statements),
       (KeyReserve.name, KeyReserve.statements),
+      (ReplicaTables.refusals, ReplicaTables.refusalStatements),
     ] {
       let isThere = try await store.read { transaction in
         try !transaction.query(

@@ -40,6 +40,7 @@ struct ReplicaDifference: Sendable {
         }
         // What the staged file does not know of a client is of a hub that has forgotten it.
         try transaction.execute("DELETE FROM main.\(ReplicaTables.clients)")
+        try transaction.execute("DELETE FROM main.\(ReplicaTables.refusals)")
         let outbox = Outbox(tables)
         try outbox.settleAll(staged.controlRecords.outcomes, in: transaction)
         try outbox.showAll(in: transaction)

@@ -1,7 +1,7 @@
 package import SectileCore
 package import SectileStore
 
-/// The rows of a replica's file as they are, for who compares them with the hub's.
+/// The rows of a replica's file as they are, for who compares them with the hub's or hands them on.
 package enum ReplicaRows {
   /// How many rows are in memory at once.
   private static let batchCount = 1000
@@ -39,5 +39,20 @@ package enum ReplicaRows {
     of table: SyncedTable, in transaction: StoreReadTransaction
   ) throws -> [[StoredValue]] {
     try ConfirmedRows(table).keys(in: transaction)
+  }
+
+  /// What the hub said beside rows until the file stands where it does: the last outcome for each
+  /// client, and versions of the schema.
+  ///
+  /// - Throws: `StoreError`.
+  package static func controlRecords(
+    in transaction: StoreReadTransaction
+  ) throws -> HubControlRecords {
+    let date = try ReplicaTables.heartbeat(in: transaction)
+    let mark = try ReplicaTables.token(in: transaction)?.heartbeat
+    let heartbeat = date.flatMap { date in mark.map { HubHeartbeat(date: date, mark: $0) } }
+    return HubControlRecords(
+      outcomes: try ReplicaTables.outcomes(in: transaction), heartbeat: heartbeat,
+      schemaVersions: try ReplicaTables.schemaVersions(in: transaction))
   }
 }

@@ -43,4 +43,39 @@ import Testing
     #expect(waiting == [[.integer(2)]])
     try await replica.close()
   }
+
+  @Test func lastOutcomeOfEachClientIsTold() async throws {
+    let bench = try ReplicaBench()
+    let refused = Mutation(
+      id: MutationID(client: "b", number: 1),
+      changes: [.update(table: "parcel", key: [.integer(9)], revision: 3, values: [:])])
+    try bench.hub.perform(refused)
+    var replica = try await bench.open()
+    try await outcomes(of: replica, come: [MutationReceipt(refused.id, isApplied: false)])
+    try await replica.close()
+    // A file of an earlier version has no table for refusals.
+    let store = try await Store.open(at: bench.path)
+    try await store.write { try $0.execute("DROP TABLE sectile_replica_refusal") }
+    try await store.close()
+    replica = try await bench.open()
+    let (second, third) = (
+      Mutation(id: MutationID(client: "b", number: 2), changes: [Parcel.new(1)]),
+      Mutation(id: MutationID(client: "a", number: 1), changes: refused.changes)
+    )
+    try bench.hub.perform(second)
+    try bench.hub.perform(third)
+    try await outcomes(
+      of: replica,
+      come: [
+        MutationReceipt(third.id, isApplied: false), MutationReceipt(second.id, isApplied: true),
+      ])
+    try await replica.close()
+  }
+
+  private func outcomes(of replica: Replica, come wanted: [MutationReceipt]) async throws {
+    try await eventually("the file tells the outcomes") {
+      let records = try await replica.store.read { try ReplicaRows.controlRecords(in: $0) }
+      return records.outcomes == wanted
+    }
+  }
 }

@@ -53,6 +53,10 @@ globalThis.EventSource = class {
     this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener])
   }
 
+  removeEventListener(kind, listener) {
+    this.#listeners.set(kind, (this.#listeners.get(kind) ?? []).filter(other => other !== listener))
+  }
+
   close() {
     this.#isClosed = true
     this.#request.destroy()
@@ -78,7 +82,8 @@ globalThis.EventSource = class {
         if (field === "data") data = data === null ? value : `${data}\n${value}`
       }
       if (data === null || this.#isClosed) continue
-      for (const listener of this.#listeners.get(event) ?? []) listener({ data, lastEventId: this.lastEventId ?? "" })
+      const told = { type: event, data, lastEventId: this.lastEventId ?? "" }
+      for (const listener of this.#listeners.get(event) ?? []) listener(told)
     }
   }
 }

@@ -2,7 +2,11 @@
 
 /** Makes an element: properties that begin with `on` are listeners, the others attributes. */
 export function el(name, properties = {}, ...children) {
-  const element = document.createElement(name)
+  return furnish(document.createElement(name), properties, children)
+}
+
+/** Gives an element its properties, as of `el`, and its children; returns it. */
+export function furnish(element, properties, children) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value)

@@ -1,18 +1,11 @@
 // Pictures made of elements, and saved as they are seen.
-import { append } from "./dom.js"
+import { furnish } from "./dom.js"
 
 const namespace = "http://www.w3.org/2000/svg"
 
-/** Makes an element of a picture: properties that begin with `on` are listeners, the others attributes. */
+/** Makes an element of a picture; see `el`. */
 export function svg(name, properties = {}, ...children) {
-  const element = document.createElementNS(namespace, name)
-  for (const [key, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value)
-    else element.setAttribute(key, value === true ? "" : value)
-  }
-  append(element, children)
-  return element
+  return furnish(document.createElementNS(namespace, name), properties, children)
 }
 
 // What the style of the page says of an element, and a file has to say itself.
